@@ -1,0 +1,4 @@
+//! Strata turns a small spec into a whole OpenStack control plane on Kubernetes.
+
+pub mod value;
+pub mod yaml;

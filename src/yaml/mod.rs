@@ -1,0 +1,3 @@
+//! YAML in and out: reading keeps the place of every node, writing gives kustomize's own bytes.
+
+pub mod tree;

@@ -1,0 +1,72 @@
+//! What reading YAML gives: values that know where they stand, so that a finding about any of
+//! them can point at it.
+
+/// Bytes from `start` to before `end` of the text that was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    pub start: usize,
+    pub end: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    pub at: Span,
+    pub data: Data,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Data {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Str(String),
+    List(Vec<Node>),
+    Map(Vec<(Key, Node)>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Key {
+    pub at: Span,
+    pub name: String,
+}
+
+/// Something that kept a document from being read as written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    pub at: Span,
+    pub kind: FaultKind,
+    /// What is wrong, as a sentence without a full stop.
+    pub message: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The text is no YAML.
+    Syntax,
+    /// A key stands twice in one map.
+    DuplicateKey,
+    /// Valid YAML that no Kubernetes tool could read: a tag, a key that is no text, a number
+    /// beyond 64 bits, an alias to nothing.
+    Unsupported,
+    /// A budget on size, depth or aliases was exceeded.
+    TooLarge,
+}
+
+impl Node {
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entry(key).map(|(_, node)| node)
+    }
+
+    pub fn entry(&self, key: &str) -> Option<(&Key, &Node)> {
+        let Data::Map(entries) = &self.data else { return None };
+        entries.iter().find(|(name, _)| name.name == key).map(|(key, node)| (key, node))
+    }
+
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.data {
+            Data::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+}
