@@ -1,6 +1,8 @@
 //! What reading YAML gives: values that know where they stand, so that a finding about any of
 //! them can point at it.
 
+use crate::value::{Map, Value};
+
 /// Bytes from `start` to before `end` of the text that was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
@@ -68,5 +70,30 @@ impl Node {
             Data::Str(text) => Some(text),
             _ => None,
         }
+    }
+}
+
+impl From<Node> for Value {
+    /// Forgets the places. Reading bounds the depth, so this may recurse.
+    fn from(node: Node) -> Value {
+        match node.data {
+            Data::Null => Value::Null,
+            Data::Bool(flag) => Value::Bool(flag),
+            Data::Int(number) => Value::Int(number),
+            Data::Float(number) => Value::Float(number),
+            Data::Str(text) => Value::Str(text.into()),
+            Data::List(items) => Value::List(items.into_iter().map(Value::from).collect()),
+            Data::Map(entries) => {
+                let pairs = entries.into_iter().map(|(key, node)| (key.name.into(), node.into()));
+                Value::Map(Map::from_pairs(pairs.collect()))
+            }
+        }
+    }
+}
+
+impl Node {
+    /// A copy without the places, where the node itself is still needed for them.
+    pub fn to_value(&self) -> Value {
+        self.clone().into()
     }
 }
