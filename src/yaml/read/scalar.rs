@@ -2,7 +2,7 @@
 
 use granit_parser::{ScalarStyle, Tag};
 
-use crate::yaml::plain::{self, Plain};
+use crate::yaml::read::plain::{self, Plain};
 
 /// Why a scalar cannot be had, and whether its tag is to blame.
 pub(super) struct Refusal {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::yaml::plain;
+use crate::yaml::read::plain;
 use crate::yaml::tree::{Data, Key, Node, Span};
 
 #[derive(Default)]

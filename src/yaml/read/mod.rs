@@ -1,12 +1,20 @@
 //! Reading YAML: every document as a tree that knows its places, and every fault, not the first.
 
+mod anchors;
+mod compose;
+mod encoding;
+mod open_map;
+pub mod plain;
+mod scalar;
+mod syntax;
+
 use std::iter::Peekable;
 
 use granit_parser::{Event, Parser, options};
 
-use crate::yaml::compose::{Composer, Stop};
-use crate::yaml::encoding;
-use crate::yaml::syntax;
+use crate::yaml::read::compose::{Composer, Stop};
+use crate::yaml::read::encoding;
+use crate::yaml::read::syntax;
 use crate::yaml::tree::{Fault, FaultKind, Node, Span};
 
 #[derive(Clone, Debug, Default, PartialEq)]

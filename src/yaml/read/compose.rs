@@ -6,12 +6,12 @@ use std::cell::OnceCell;
 
 use granit_parser::{Event, ScalarStyle, Tag};
 
-use crate::yaml::anchors::{Anchors, Expanded, too_deep};
-use crate::yaml::open_map::{OpenMap, Problem};
 use crate::yaml::place::Lines;
-use crate::yaml::plain::Plain;
+use crate::yaml::read::anchors::{Anchors, Expanded, too_deep};
+use crate::yaml::read::open_map::{OpenMap, Problem};
+use crate::yaml::read::plain::Plain;
+use crate::yaml::read::scalar::{self, Refusal, shown};
 use crate::yaml::read::{Document, Limits, Reading};
-use crate::yaml::scalar::{self, Refusal, shown};
 use crate::yaml::tree::{Data, Fault, FaultKind, Node, Span};
 
 /// Why reading cannot simply go on.
