@@ -3,3 +3,5 @@
 pub mod place;
 pub mod read;
 pub mod tree;
+pub mod unfit;
+pub mod write;

@@ -1,0 +1,217 @@
+//! What kustomize cannot keep: values that would not come out of it as they went in, so that no
+//! writing of ours could be the canonical one. They have to be refused before they are written.
+
+use super::keys;
+use super::number::significant_digits;
+use crate::value::{Map, Value};
+use std::fmt;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unfit {
+    /// From the root of the value to what cannot be kept; a key at fault is the last step.
+    pub path: Vec<Step>,
+    pub reason: Reason,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    Key(String),
+    Item(usize),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// The key `<<` merges a map into this one, even in quotes.
+    MergeKey,
+    /// Go's readers refuse the character or read it as another.
+    Character(char),
+    /// There is no infinity in JSON, nor a number that is none.
+    NotFinite(f64),
+    /// Go and Rust break ties between equally short decimals differently.
+    TooPrecise(f64),
+    /// Each key comes before the next and the last before the first.
+    KeyCycle([String; 3]),
+    /// Whether the character counts as a letter depends on tables we do not have.
+    KeyOrder(char),
+}
+
+/// A float of up to 15 digits survives any way through decimals (IEEE 754, `DBL_DIG`).
+const DIGITS: usize = 15;
+
+/// Everything in the value that would not survive, in the order it stands there.
+pub fn unfit(value: &Value) -> Vec<Unfit> {
+    let mut search = Search { path: Vec::new(), found: Vec::new() };
+    search.value(value);
+    search.found
+}
+
+#[derive(Clone, Copy)]
+enum At<'v> {
+    Key(&'v str),
+    Item(usize),
+}
+
+struct Search<'v> {
+    path: Vec<At<'v>>,
+    found: Vec<Unfit>,
+}
+
+impl<'v> Search<'v> {
+    fn value(&mut self, value: &'v Value) {
+        match value {
+            Value::Null | Value::Bool(_) | Value::Int(_) => {}
+            Value::Float(number) => self.float(*number),
+            Value::Str(text) => self.text(text),
+            Value::List(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.path.push(At::Item(index));
+                    self.value(item);
+                    self.path.pop();
+                }
+            }
+            Value::Map(map) => self.map(map),
+        }
+    }
+
+    fn map(&mut self, map: &'v Map) {
+        for (key, value) in map.iter() {
+            self.path.push(At::Key(key));
+            if key == "<<" {
+                self.report(Reason::MergeKey);
+            }
+            self.text(key);
+            if let Some(character) = keys::doubtful(key).filter(|_| map.len() > 1) {
+                self.report(Reason::KeyOrder(character));
+            }
+            self.value(value);
+            self.path.pop();
+        }
+        // Two keys have an order in any case, and most maps of a control plane are this small.
+        if map.len() > 2 {
+            let names: Vec<&str> = map.iter().map(|(key, _)| key.as_ref()).collect();
+            if let Some(cycle) = keys::cycle(&names) {
+                self.report(Reason::KeyCycle(cycle.map(str::to_owned)));
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        // Almost all text is plain ASCII, and this is the cheapest question.
+        if text.bytes().all(|byte| byte < 0x7F) {
+            return;
+        }
+        if let Some(character) = text.chars().find(|character| is_lost(*character)) {
+            self.report(Reason::Character(character));
+        }
+    }
+
+    fn float(&mut self, number: f64) {
+        if !number.is_finite() {
+            self.report(Reason::NotFinite(number));
+        } else if significant_digits(number) > DIGITS {
+            self.report(Reason::TooPrecise(number));
+        }
+    }
+
+    fn report(&mut self, reason: Reason) {
+        let own = |at: &At| match at {
+            At::Key(key) => Step::Key((*key).to_owned()),
+            At::Item(index) => Step::Item(*index),
+        };
+        self.found.push(Unfit { path: self.path.iter().map(own).collect(), reason });
+    }
+}
+
+/// U+007F to U+009F and the two non-characters are an error to one reader and a space to the
+/// other; U+2028 and U+2029 count as line breaks to the writer but not to the reader. The control
+/// characters below U+0020 do survive, as escapes.
+fn is_lost(character: char) -> bool {
+    matches!(character, '\u{7F}'..='\u{9F}' | '\u{2028}' | '\u{2029}' | '\u{FFFE}' | '\u{FFFF}')
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::MergeKey => f.write_str("the key `<<` merges maps, even in quotes"),
+            Reason::Character(character) => {
+                write!(f, "the character U+{:04X} does not survive", u32::from(*character))
+            }
+            Reason::NotFinite(number) => write!(f, "{number} is no number in JSON"),
+            Reason::TooPrecise(number) => {
+                write!(f, "{number} has more than {DIGITS} significant digits")
+            }
+            Reason::KeyCycle([a, b, c]) => {
+                write!(
+                    f,
+                    "the keys `{a}`, `{b}` and `{c}` have no order: each comes before the next"
+                )
+            }
+            Reason::KeyOrder(character) => {
+                write!(f, "the order of a key with U+{:04X} is not known", u32::from(*character))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map;
+
+    fn check(value: impl Into<Value>, expect: &[&str]) {
+        let found = unfit(&value.into());
+        let lines = found.iter().map(|unfit| {
+            let steps = unfit.path.iter().map(|step| match step {
+                Step::Key(key) => format!("/{}", key.escape_default()),
+                Step::Item(index) => format!("/{index}"),
+            });
+            format!("{}: {}", steps.collect::<String>(), unfit.reason)
+        });
+        assert_eq!(lines.collect::<Vec<_>>(), expect);
+    }
+
+    #[test]
+    fn ordinary_values_are_fit() {
+        check(
+            map! { "a" => "<<", "b" => "\0\u{1F}\té😀\u{FEFF}\u{FFFD}\u{A0}", "c" => Value::Float(0.1) },
+            &[],
+        );
+        check(map! { "क" => 1 }, &[]);
+    }
+
+    #[test]
+    fn what_is_lost_is_named_with_its_place() {
+        check(
+            map! { "a" => map! { "<<" => 1 } },
+            &["/a/<<: the key `<<` merges maps, even in quotes"],
+        );
+        check(
+            map! { "l" => vec!["x", "a\u{85}b", "\u{2028}"], "k\u{7F}" => 1 },
+            &[
+                "/l/1: the character U+0085 does not survive",
+                "/l/2: the character U+2028 does not survive",
+                "/k\\u{7f}: the character U+007F does not survive",
+            ],
+        );
+        check(
+            map! { "a" => Value::Float(f64::NAN), "b" => Value::Float(0.1 + 0.2), "c" => Value::Float(f64::INFINITY) },
+            &[
+                "/a: NaN is no number in JSON",
+                "/b: 0.30000000000000004 has more than 15 significant digits",
+                "/c: inf is no number in JSON",
+            ],
+        );
+    }
+
+    #[test]
+    fn keys_without_an_order_are_named() {
+        check(
+            map! { "m" => map! { "a2" => 1, "a10" => 2, "a1b" => 3 } },
+            &["/m: the keys `a2`, `a10` and `a1b` have no order: each comes before the next"],
+        );
+        check(
+            map! { "क" => 1, "b" => 2 },
+            &["/\\u{915}: the order of a key with U+0915 is not known"],
+        );
+    }
+}
