@@ -1,8 +1,8 @@
 //! What kustomize cannot keep: values that would not come out of it as they went in, so that no
 //! writing of ours could be the canonical one. They have to be refused before they are written.
 
-use super::keys;
-use super::number::significant_digits;
+use super::write::keys;
+use super::write::number::significant_digits;
 use crate::value::{Map, Value};
 use std::fmt;
 

@@ -13,8 +13,8 @@ use std::iter::Peekable;
 use granit_parser::{Event, Parser, options};
 
 use crate::yaml::read::compose::{Composer, Stop};
-use crate::yaml::read::encoding;
-use crate::yaml::read::syntax;
+
+
 use crate::yaml::tree::{Fault, FaultKind, Node, Span};
 
 #[derive(Clone, Debug, Default, PartialEq)]

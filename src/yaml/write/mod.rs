@@ -1,14 +1,22 @@
 //! The canonical writer: the bytes kustomize would make of a value, so that running it over our
 //! output changes nothing.
 
-use super::keys;
-use super::number::push_float;
-use super::scalar::{push_key, push_text};
-use super::sink::Sink;
-use super::style::is_simple_key;
-use crate::value::{Map, Text, Value};
+pub mod keys;
+pub(super) mod number;
+mod resolve;
+mod scalar;
+mod sink;
+mod style;
+mod timestamp;
+
 use std::cmp::Ordering;
 use std::fmt::Write;
+
+use crate::value::{Map, Text, Value};
+use number::push_float;
+use scalar::{push_key, push_text};
+use sink::Sink;
+use style::is_simple_key;
 
 /// Appends one document (no `---`), ending in a newline, keys in kustomize's natural order at
 /// every level.
