@@ -23,8 +23,13 @@ pub enum Step {
 pub enum Reason {
     /// The key `<<` merges a map into this one, even in quotes.
     MergeKey,
+    /// The key is longer than a reader looks ahead for its colon.
+    LongKey(usize),
     /// Go's readers refuse the character or read it as another.
     Character(char),
+    /// kustomize writes an object's own annotations once more in between, as blocks, and cannot
+    /// read one that begins with a tab.
+    TabInAnnotation,
     /// There is no infinity in JSON, nor a number that is none.
     NotFinite(f64),
     /// Go and Rust break ties between equally short decimals differently.
@@ -37,6 +42,10 @@ pub enum Reason {
 
 /// A float of up to 15 digits survives any way through decimals (IEEE 754, `DBL_DIG`).
 const DIGITS: usize = 15;
+
+/// How far a YAML reader looks for the colon behind a key in one line (YAML 1.2, 7.4.2). kustomize
+/// reads its own JSON that way, quotes and escapes included.
+const LOOK_AHEAD: usize = 1024;
 
 /// Everything in the value that would not survive, in the order it stands there.
 pub fn unfit(value: &Value) -> Vec<Unfit> {
@@ -79,6 +88,10 @@ impl<'v> Search<'v> {
             if key == "<<" {
                 self.report(Reason::MergeKey);
             }
+            let length = json_length(key);
+            if length > LOOK_AHEAD {
+                self.report(Reason::LongKey(length));
+            }
             self.text(key);
             if let Some(character) = keys::doubtful(key).filter(|_| map.len() > 1) {
                 self.report(Reason::KeyOrder(character));
@@ -96,6 +109,9 @@ impl<'v> Search<'v> {
     }
 
     fn text(&mut self, text: &str) {
+        if text.starts_with('\t') && text.contains('\n') && self.in_annotations() {
+            self.report(Reason::TabInAnnotation);
+        }
         // Almost all text is plain ASCII, and this is the cheapest question.
         if text.bytes().all(|byte| byte < 0x7F) {
             return;
@@ -103,6 +119,10 @@ impl<'v> Search<'v> {
         if let Some(character) = text.chars().find(|character| is_lost(*character)) {
             self.report(Reason::Character(character));
         }
+    }
+
+    fn in_annotations(&self) -> bool {
+        matches!(self.path[..], [At::Key("metadata"), At::Key("annotations"), At::Key(_)])
     }
 
     fn float(&mut self, number: f64) {
@@ -129,12 +149,32 @@ fn is_lost(character: char) -> bool {
     matches!(character, '\u{7F}'..='\u{9F}' | '\u{2028}' | '\u{2029}' | '\u{FFFE}' | '\u{FFFF}')
 }
 
+/// The characters of a key as Go writes it in JSON, where `<`, `>` and `&` are escaped as well.
+fn json_length(key: &str) -> usize {
+    // The longest escape takes six characters, so a short key needs no counting.
+    if 2 + key.len() * 6 <= LOOK_AHEAD {
+        return 0;
+    }
+    let width = |character: char| match character {
+        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{C}' => 2,
+        '\0'..='\u{1F}' | '<' | '>' | '&' => 6,
+        _ => 1,
+    };
+    2 + key.chars().map(width).sum::<usize>()
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::MergeKey => f.write_str("the key `<<` merges maps, even in quotes"),
+            Reason::LongKey(length) => {
+                write!(f, "a key of {length} characters in JSON, and {LOOK_AHEAD} is the most")
+            }
             Reason::Character(character) => {
                 write!(f, "the character U+{:04X} does not survive", u32::from(*character))
+            }
+            Reason::TabInAnnotation => {
+                f.write_str("an annotation of several lines cannot begin with a tab")
             }
             Reason::NotFinite(number) => write!(f, "{number} is no number in JSON"),
             Reason::TooPrecise(number) => {
@@ -201,6 +241,33 @@ mod tests {
                 "/c: inf is no number in JSON",
             ],
         );
+    }
+
+    #[test]
+    fn a_tab_cannot_begin_the_lines_of_an_annotation() {
+        let annotated = |text: &'static str| map! { "metadata" => map! { "annotations" => map! { "a" => text } } };
+        check(
+            annotated("\ta\nb"),
+            &["/metadata/annotations/a: an annotation of several lines cannot begin with a tab"],
+        );
+        check(annotated("\ta"), &[]);
+        check(annotated("a\n\tb"), &[]);
+        check(map! { "spec" => annotated("\ta\nb") }, &[]);
+    }
+
+    #[test]
+    fn keys_are_measured_as_json() {
+        check(map! { "x".repeat(1022) => 1, "é".repeat(1022) => 1, "<".repeat(170) => 1 }, &[]);
+        let check_long = |key: String, length: usize| {
+            let line = format!(
+                "/{}: a key of {length} characters in JSON, and 1024 is the most",
+                key.escape_default()
+            );
+            check(map! { key => 1 }, &[&line]);
+        };
+        check_long("x".repeat(1023), 1025);
+        check_long("\n".repeat(512), 1026);
+        check_long("\u{1}".repeat(171), 1028);
     }
 
     #[test]

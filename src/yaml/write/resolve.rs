@@ -11,7 +11,7 @@ pub fn resolves(text: &str) -> bool {
         None => true,
         Some(b'~') => text.len() == 1,
         Some(b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O') => is_word(text),
-        Some(b'.') => is_named_float(text) || is_decimal(text),
+        Some(b'.') => is_named_float(text) || is_fraction(text),
         Some(b'0'..=b'9' | b'+' | b'-') => is_number(text) || is_timestamp(text),
         Some(_) => false,
     }
@@ -33,16 +33,29 @@ fn is_named_float(text: &str) -> bool {
     matches!(text, ".nan" | ".NaN" | ".NAN" | ".inf" | ".Inf" | ".INF")
 }
 
+/// Behind a point Go's own rule holds for `_`: it stands between digits.
+fn is_fraction(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let mut underscores = text.match_indices('_').map(|(at, _)| at);
+    underscores.all(|at| is_digit(at - 1) && is_digit(at + 1))
+        && is_decimal(&without_underscores(text))
+}
+
 fn is_number(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || is_sexagesimal(unsigned) {
         return true;
     }
-    let plain = match text.contains('_') {
+    let plain = without_underscores(text);
+    is_integer(&plain) || is_decimal(&plain)
+}
+
+fn without_underscores(text: &str) -> Cow<'_, str> {
+    match text.contains('_') {
         true => Cow::Owned(text.replace('_', "")),
         false => Cow::Borrowed(text),
-    };
-    is_integer(&plain) || is_decimal(&plain)
+    }
 }
 
 /// `190:20:30`, a number to the base of 60 in YAML 1.1. No reader of ours takes it for one, but
@@ -177,15 +190,15 @@ mod tests {
             true,
             &[
                 "1.", "1.5", ".5", "-.5", "+1e3", "1E-3", "1.e5", ".5e3", "1_0.5_0", "08.5",
-                "1e-999",
+                "1e-999", ".5_0", ".5_0e1_0",
             ],
         );
         check(true, &[".nan", ".NAN", ".Inf", "-.inf", "+.INF"]);
         check(
             false,
             &[
-                ".", "1e", "e5", "1e+", ".e5", "1.2.3", "1e400", ".5e400", ".5_0", "-.nan", ".iNF",
-                "nan", "inf", "0x1p4",
+                ".", "1e", "e5", "1e+", ".e5", "1.2.3", "1e400", ".5e400", "._5", ".5_", ".5__0",
+                ".5_e1", "-.nan", ".iNF", "nan", "inf", "0x1p4",
             ],
         );
     }

@@ -89,6 +89,14 @@ fn push_folded(
 
 fn push_double(sink: &mut Sink, text: &str, indent: Option<usize>) {
     sink.push("\"");
+    // The emitter asks of every character whether the text begins with a byte order mark, so such
+    // a text is all escapes.
+    if text.starts_with('\u{FEFF}') {
+        text.chars().for_each(|character| {
+            push_escape(sink, character);
+        });
+        return sink.push("\"");
+    }
     let mut column = sink.column();
     let mut in_spaces = false;
     let mut characters = text.char_indices().peekable();
@@ -120,6 +128,14 @@ fn push_double(sink: &mut Sink, text: &str, indent: Option<usize>) {
 
 /// Returns the columns it took.
 fn push_escaped(sink: &mut Sink, character: char) -> usize {
+    if !is_printable(character) || matches!(character, '"' | '\\') {
+        return push_escape(sink, character);
+    }
+    sink.push_char(character);
+    1
+}
+
+fn push_escape(sink: &mut Sink, character: char) -> usize {
     let short = match character {
         '"' => "\\\"",
         '\\' => "\\\\",
@@ -133,12 +149,9 @@ fn push_escaped(sink: &mut Sink, character: char) -> usize {
         '\u{C}' => "\\f",
         '\u{1B}' => "\\e",
         '\u{85}' => "\\N",
+        '\u{A0}' => "\\_",
         '\u{2028}' => "\\L",
         '\u{2029}' => "\\P",
-        _ if is_printable(character) => {
-            sink.push_char(character);
-            return 1;
-        }
         _ => return push_hex(sink, u32::from(character)),
     };
     sink.push(short);
@@ -223,7 +236,8 @@ mod tests {
         check("\taaaaa  ", "\"\\taaaaa\n  \\ \"");
         check("\t\0\u{7}\u{8}\u{B}\u{C}\u{1B}\r\"\\", r#""\t\0\a\b\v\f\e\r\"\\""#);
         check("\u{1}\u{7F}\u{85}\u{2028}\u{2029}", r#""\x01\x7F\N\L\P""#);
-        check("\u{FEFF}😀é", r#""\uFEFF\U0001F600é""#);
+        check("a\u{FEFF}😀é\u{A0}", "\"a\\uFEFF\\U0001F600é\u{A0}\"");
+        check("\u{FEFF}a é\u{A0}", r#""\uFEFF\x61\x20\xE9\_""#);
     }
 
     #[test]
