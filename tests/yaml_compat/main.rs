@@ -124,6 +124,11 @@ fn no_random_object_is_changed() {
 }
 
 #[test]
+fn no_keys_are_ordered_otherwise() {
+    check_unchanged(random::keys(300));
+}
+
+#[test]
 fn objects_of_all_kinds_are_ordered_as_kustomize_orders_them() {
     check_unchanged(kinds::mixed());
 }

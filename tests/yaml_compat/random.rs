@@ -5,15 +5,25 @@ use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
+use std::collections::BTreeMap;
 use strata::value::{Map, Value};
 use strata::yaml::unfit::unfit;
 
+/// Maps of keys that are close to each other, for the order of keys.
+pub fn keys(count: usize) -> Vec<Value> {
+    let key =
+        prop_oneof!["[ab0129_.-]{0,5}", "[a-c]?[0-9]{1,3}[-_.]?[0-9]{0,3}", "[a-cA-C0é→_]{1,4}"];
+    draw(count, btree_map(key, any::<bool>().prop_map(Value::Bool), 2..12).prop_map(map))
+}
+
 /// The same each time; without those that kustomize is known not to keep.
 pub fn objects(count: usize) -> Vec<Value> {
+    draw(count, value())
+}
+
+fn draw(count: usize, value: impl Strategy<Value = Value>) -> Vec<Value> {
     let mut runner = TestRunner::deterministic();
-    let value = value();
-    let mut draw = || value.new_tree(&mut runner).unwrap().current();
-    std::iter::repeat_with(|| draw())
+    std::iter::repeat_with(|| value.new_tree(&mut runner).unwrap().current())
         .filter(|value| unfit(value).is_empty())
         .take(count)
         .enumerate()
@@ -34,12 +44,15 @@ fn value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(5, 40, 6, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..5).prop_map(Value::List),
-            btree_map(text(), inner, 0..6).prop_map(|pairs| {
-                let pairs = pairs.into_iter().rev().map(|(key, value)| (key.into(), value));
-                Value::Map(Map::from_pairs(pairs.collect()))
-            }),
+            btree_map(text(), inner, 0..6).prop_map(map),
         ]
     })
+}
+
+/// Backwards, so that the writer has to sort.
+fn map(pairs: BTreeMap<String, Value>) -> Value {
+    let pairs = pairs.into_iter().rev().map(|(key, value)| (key.into(), value));
+    Value::Map(Map::from_pairs(pairs.collect()))
 }
 
 fn text() -> impl Strategy<Value = String> {
