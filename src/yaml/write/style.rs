@@ -27,7 +27,10 @@ pub fn style(text: &str) -> Style {
 
 /// Whether a key may stand as `key: value`; the limit of 128 bytes is the emitter's own.
 pub fn is_simple_key(text: &str) -> bool {
-    text.len() <= 128 && !text.contains(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'])
+    let is_plain_ascii = || text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    let is_break =
+        |character| matches!(character, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    text.len() <= 128 && (is_plain_ascii() || !text.contains(is_break))
 }
 
 /// What may stand as it is. Characters from U+10000 could, but kustomize escapes them. U+2028 and
