@@ -11,8 +11,12 @@ use strata::yaml::unfit::unfit;
 
 /// Maps of keys that are close to each other, for the order of keys.
 pub fn keys(count: usize) -> Vec<Value> {
-    let key =
-        prop_oneof!["[ab0129_.-]{0,5}", "[a-c]?[0-9]{1,3}[-_.]?[0-9]{0,3}", "[a-cA-C0é→_]{1,4}"];
+    let key = prop_oneof![
+        "[ab0129_.-]{0,5}",
+        "[a-c]?[0-9]{1,3}[-_.]?[0-9]{0,3}",
+        "a?[01]{1,4}-?",
+        "[a-cA-C0é→_]{1,4}"
+    ];
     draw(count, btree_map(key, any::<bool>().prop_map(Value::Bool), 2..12).prop_map(map))
 }
 
