@@ -14,7 +14,6 @@ use granit_parser::{Event, Parser, options};
 
 use crate::yaml::read::compose::{Composer, Stop};
 
-
 use crate::yaml::tree::{Fault, FaultKind, Node, Span};
 
 #[derive(Clone, Debug, Default, PartialEq)]
