@@ -1,0 +1,185 @@
+//! The table of codes. It feeds the enum, `strata explain`, the list of codes in the docs and the
+//! test that every code has a fixture.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+macro_rules! codes {
+    ($($name:ident = $id:literal, $severity:ident, $title:literal, $text:literal;)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Code { $($name),* }
+
+        impl Code {
+            pub const ALL: &[Code] = &[$(Code::$name),*];
+
+            /// The stable code that people cite and search for.
+            pub const fn id(self) -> &'static str {
+                match self { $(Code::$name => $id),* }
+            }
+
+            pub const fn severity(self) -> Severity {
+                match self { $(Code::$name => Severity::$severity),* }
+            }
+
+            /// One line, true of every finding with this code.
+            pub const fn title(self) -> &'static str {
+                match self { $(Code::$name => $title),* }
+            }
+
+            /// The long text that `strata explain` prints.
+            pub const fn text(self) -> &'static str {
+                match self { $(Code::$name => $text),* }
+            }
+        }
+    };
+}
+
+impl Code {
+    pub fn with_id(id: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|code| code.id().eq_ignore_ascii_case(id))
+    }
+}
+
+codes! {
+    NotYaml = "S0001", Error, "the text is not YAML",
+        "Strata reads YAML as Kubernetes tools do. A document that cannot be read is left out and the \
+         others are still looked at, so that one run shows everything. The usual causes are a tab \
+         used for indentation, a quote or bracket that is never closed, a `: ` inside unquoted text, \
+         and text in another encoding than UTF-8.";
+    DuplicateKey = "S0002", Error, "a key stands twice in one map",
+        "YAML tools disagree on which of two equal keys wins: some take the first, some the last, and \
+         kustomize refuses. Strata refuses too, because the reviewer cannot know which one is meant.";
+    UnsupportedYaml = "S0003", Error, "valid YAML that Kubernetes cannot read",
+        "Custom tags, keys that are maps or lists, numbers beyond 64 bits, infinities and aliases to \
+         nothing have no counterpart in JSON, which every Kubernetes object becomes.";
+    TooLarge = "S0004", Error, "the input exceeds a limit",
+        "Reading is bounded in bytes, depth, nodes and alias expansion, so that a hostile file cannot \
+         hang a pipeline. The limits are far above what a thousand clouds need.";
+    NothingToRender = "S0005", Error, "there is no control plane in the input",
+        "An empty output would be dangerous: a Flux Kustomization that points at an empty folder \
+         deletes all it applied before. So an input without a ControlPlane is an error and nothing is \
+         written.";
+    Unreadable = "S0006", Error, "a file or folder cannot be read",
+        "The path does not exist, is not a regular file or folder, or permission is missing. A folder \
+         is read recursively for *.yaml and *.yml; files named kustomization.yaml and rendered trees \
+         are left out.";
+    ForeignObject = "S0007", Warning, "an object of another kind is left out",
+        "`strata render` prints what it renders and nothing else. As a KRM function it passes objects \
+         of other kinds through untouched.";
+    NotBuilt = "S0008", Error, "this is recognised, but not built yet",
+        "The kind, distribution or setting is part of Strata's design and this version cannot render \
+         it. It is refused rather than ignored, because a cloud with a part silently missing is worse \
+         than none.";
+    NeedsOtherDocuments = "S0009", Error, "a kustomize generator cannot see what this kind needs",
+        "kustomize hands a generator its own configuration and nothing else. Claims need their pools, \
+         and defaults and records need the control plane they belong to. List the file under \
+         `transformers:`, whose function sees all resources, or use `strata render`.";
+    UnknownVersion = "S0010", Error, "the kind is ours, the apiVersion is not",
+        "Strata knows each of its kinds under one apiVersion. Another one would be passed through as a \
+         foreign object and nothing rendered for it.";
+    SameObjectTwice = "S0011", Error, "two objects of the input have the same kind, namespace and name",
+        "Only one of them can exist in a cluster. If one overrides the other, say so with a kustomize \
+         patch; if both are meant, give one another name.";
+    SharedNamespace = "S0012", Error, "two control planes share a namespace",
+        "Objects carry the names that OpenStack operators expect (keystone, nova, openstack-db), so one \
+         namespace holds one control plane.";
+    NoName = "S0013", Error, "an object of ours has no usable name",
+        "metadata.name and metadata.namespace become parts of object names, DNS names and store paths. \
+         A name that Kubernetes would refuse, or one that would leave its place in a path, is refused \
+         before anything is rendered.";
+
+    UnknownField = "S0101", Error, "an unknown field",
+        "A field that Strata does not know would have no effect, and most often it is a slip of the \
+         finger. `strata schema controlplane` prints every field; editors complete them from it.";
+    WrongType = "S0102", Error, "a value of the wrong type",
+        "Text, numbers, lists and maps are not converted into each other, because a Kubernetes server \
+         would not do it either. Mind that YAML reads `2025.2` as a number and `on` as true: put such \
+         texts in quotes.";
+    NotAllowed = "S0103", Error, "a value outside the list of allowed ones",
+        "The field takes one of a few words, and this is none of them.";
+    OutOfRange = "S0104", Error, "a number out of range",
+        "The number, or the length of the list, is beyond what the field can mean.";
+    Malformed = "S0105", Error, "a text that does not have the form it needs",
+        "Quantities, names, releases, schedules and paths have a form that the servers which read them \
+         insist on.";
+    MissingField = "S0106", Error, "a required field is missing",
+        "Almost everything in a spec is optional. What is required has no sensible default.";
+
+    BadRecord = "S0201", Error, "a generator record says something that cannot be",
+        "A record is checked as a whole before it is used: its fields against `strata schema \
+         generator`, its option schemas against what Kubernetes accepts in a CRD, its objects for \
+         apiVersion, kind and name.";
+    BadExpression = "S0202", Error, "an expression in a record cannot be evaluated",
+        "A leaf of a record that holds {{ an expression }} is evaluated with the facts of the cloud. It \
+         must be a valid expression over names that exist; a leaf that may be absent says so with \
+         `| optional`, and its key is then left out.";
+    UnknownNeed = "S0203", Error, "a record needs a component that does not exist",
+        "`needs` names other components of the catalogue, and decides the order of everything.";
+    CyclicNeeds = "S0204", Error, "components need each other in a circle",
+        "The plan is a graph without circles: each component starts when all it needs is ready. In a \
+         circle none could start.";
+    RecordTwice = "S0205", Error, "two records describe the same component",
+        "A record given with --generators or among the input replaces the built-in one of the same \
+         name; two given ones for one component contradict each other.";
+    NotAnObject = "S0206", Error, "a record made something that must not be emitted",
+        "Every object needs an apiVersion, a kind and a name. A Secret with data is never emitted: \
+         secret material lives in the store, and objects only refer to it.";
+
+    RuleBroken = "S0300", Error, "a rule of a component is broken",
+        "The component's record states a rule that the settings break.";
+    EvenGalera = "S0301", Error, "a Galera cluster needs an odd number of members",
+        "Galera decides by majority. With an even number of members a network split can leave two \
+         halves of equal size, and neither may write; the even member adds cost and no safety. The \
+         MariaDB operator refuses an even number as well.";
+    UnknownRelease = "S0302", Error, "the OpenStack release is not in the catalogue",
+        "A release names the version of every service. The catalogue knows the series that are listed \
+         with the finding; a single service can be given another image with `image`.";
+    NoSuchDistribution = "S0303", Error, "the chosen distribution does not have this service",
+        "`distribution` says whose operators run in the cluster. Each has its own set of services. \
+         Another distribution can be chosen for one service with `services.<name>.distribution`.";
+    SwitchedOffNeed = "S0304", Error, "a service needs another one that is switched off",
+        "The service could never become ready. Switch both off or both on.";
+    EndOfLife = "S0305", Warning, "the OpenStack release is no longer maintained",
+        "No fixes are made for this series any more. Asked for with `--as-of DATE`, since the output \
+         itself never depends on today's date.";
+    FloatingTag = "S0306", Warning, "an image tag that can change its meaning",
+        "A tag such as `latest` or `stable-2025.2` points to another image tomorrow: what the reviewer \
+         saw is then not what runs. Use a version, or a digest.";
+    PatchMissed = "S0308", Error, "a patch that matches no object",
+        "A patch names objects of its own component by kind and name. One that matches nothing is most \
+         often a slip of the finger, or outlived what it was for.";
+    MemoryTooSmall = "S0307", Error, "the memory is too small for what runs in it",
+        "A cache below 64Mi cannot hold the tokens of even a small cloud, and memcached's own overhead \
+         takes much of it.";
+
+    NoController = "S0401", Warning, "no published operator serves this kind",
+        "The reference distribution renders the custom resources of the Strata blueprint. Where no \
+         operator for a kind has been published, the objects are correct and accepted, and nothing acts \
+         on them until you run such an operator.";
+    NotRendered = "S0402", Warning, "the component is accepted, but not rendered by this version",
+        "The settings are checked, so that a spec written today stays valid; the component's objects \
+         come with a later version.";
+    NoEffect = "S0403", Warning, "the setting is accepted, but has no effect in this version",
+        "The setting is checked, so that a spec written today stays valid; it changes the output with a \
+         later version.";
+
+    SameIdTwice = "S0501", Error, "two components make the same object",
+        "An object is made by exactly one component. Two objects with the same kind, namespace and name \
+         would overwrite each other in the cluster.";
+    Unkeepable = "S0502", Error, "a text that kustomize cannot keep",
+        "The output must pass through kustomize unchanged. A few characters, the key `<<`, and maps \
+         whose keys have no order in kustomize's own sorting do not survive it.";
+    BadObjectName = "S0503", Error, "an object's name is not one that Kubernetes accepts",
+        "Names are composed from the control plane's name and the component's. The result must still be \
+         a DNS name of at most 253 bytes, and at most 63 where it becomes a label or a Service.";
+
+    NotAResourceList = "S0601", Error, "standard input is not a ResourceList",
+        "Called without arguments, strata is a KRM function: it reads a ResourceList \
+         (config.kubernetes.io/v1) on standard input. People want `strata render PATH`.";
+    LeftBehind = "S0602", Warning, "objects of a control plane that is no longer in the input",
+        "They were rendered earlier and are passed through. Delete their files if the control plane is \
+         gone for good; mind that Flux then prunes what they made, except what holds state.";
+}

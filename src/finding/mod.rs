@@ -1,0 +1,88 @@
+//! Findings: everything Strata has to say about an input, as data. Each has a stable code, a
+//! place, a reason and a remedy. They are collected, never thrown: one run tells all.
+
+mod codes;
+mod place;
+
+pub use codes::{Code, Severity};
+pub use place::{Path, Place, Step, span_of};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    pub code: Code,
+    pub place: Place,
+    /// Why this is a finding here, shown at the place.
+    pub because: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+impl Code {
+    /// Starts a finding; [`Finding::because`] and [`Finding::remedy`] finish the sentence.
+    pub fn at(self, place: Place) -> Finding {
+        Finding { code: self, place, because: String::new(), remedy: String::new() }
+    }
+}
+
+impl Finding {
+    pub fn because(mut self, reason: impl Into<String>) -> Self {
+        self.because = reason.into();
+        self
+    }
+
+    pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.remedy = remedy.into();
+        self
+    }
+}
+
+/// The findings of one run, in the order they were made until [`Findings::sort`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Findings(Vec<Finding>);
+
+impl Findings {
+    pub fn push(&mut self, finding: Finding) {
+        self.0.push(finding);
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.errors() > 0
+    }
+
+    pub fn errors(&self) -> usize {
+        self.count(Severity::Error)
+    }
+
+    pub fn warnings(&self) -> usize {
+        self.count(Severity::Warning)
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.0.iter().filter(|finding| finding.code.severity() == severity).count()
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, Finding> {
+        self.0.iter()
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Reading order: by source and place, so that the report does not depend on the order in
+    /// which the steps came upon things.
+    pub fn sort(&mut self) {
+        self.0.sort_by(|a, b| {
+            (a.place.order(), a.code.id(), &a.because).cmp(&(
+                b.place.order(),
+                b.code.id(),
+                &b.because,
+            ))
+        });
+        self.0.dedup();
+    }
+}

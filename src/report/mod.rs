@@ -1,0 +1,3 @@
+//! What findings look like to those who read them.
+
+pub mod plain;
