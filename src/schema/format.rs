@@ -1,0 +1,211 @@
+//! Texts with a form. Each has a pattern, which goes into the CRD for servers and editors, and a
+//! check of our own, so that reading a spec needs no regular expressions.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Quantity,
+    DnsLabel,
+    DnsName,
+    Cron,
+    Release,
+    Duration,
+    StorePath,
+}
+
+/// The one table: name in a schema, pattern, what a person should write instead.
+const TABLE: &[(Format, &str, &str, &str)] = &[
+    (
+        Format::Quantity,
+        "quantity",
+        r"^[0-9]+(\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",
+        "a quantity such as 500m, 8Gi or 100Gi",
+    ),
+    (
+        Format::DnsLabel,
+        "dns-label",
+        r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",
+        "up to 63 lower-case letters, digits and '-', starting and ending with a letter or digit",
+    ),
+    (
+        Format::DnsName,
+        "dns-name",
+        r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$",
+        "a DNS name such as cloud.example.com",
+    ),
+    (
+        Format::Cron,
+        "cron",
+        r"^(@(hourly|daily|weekly|monthly|yearly)|[0-9*,/-]+( [0-9A-Za-z*,/-]+){4})$",
+        "five cron fields such as \"0 2 * * *\" (minute, hour, day, month, weekday), or @daily",
+    ),
+    (Format::Release, "release", r"^[0-9]{4}\.[12]$", "an OpenStack series such as \"2025.2\""),
+    (
+        Format::Duration,
+        "duration",
+        r"^([0-9]+(ms|s|m|h))+$",
+        "a duration such as 30s, 10m or 1h30m",
+    ),
+    (
+        Format::StorePath,
+        "store-path",
+        r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$",
+        "a path such as openstack or teams/cloud, without a leading or trailing slash",
+    ),
+];
+
+impl Format {
+    fn row(self) -> &'static (Format, &'static str, &'static str, &'static str) {
+        TABLE.iter().find(|row| row.0 == self).unwrap_or(&TABLE[0])
+    }
+
+    pub fn name(self) -> &'static str {
+        self.row().1
+    }
+
+    pub fn pattern(self) -> &'static str {
+        self.row().2
+    }
+
+    /// What the text should look like, to follow "write".
+    pub fn wanted(self) -> &'static str {
+        self.row().3
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        TABLE.iter().find(|row| row.1 == name).map(|row| row.0)
+    }
+
+    pub fn with_pattern(pattern: &str) -> Option<Self> {
+        TABLE.iter().find(|row| row.2 == pattern).map(|row| row.0)
+    }
+
+    pub fn accepts(self, text: &str) -> bool {
+        match self {
+            Format::Quantity => is_quantity(text),
+            Format::DnsLabel => is_dns_label(text),
+            Format::DnsName => text.len() <= 253 && text.split('.').all(is_dns_label),
+            Format::Cron => is_cron(text),
+            Format::Release => is_release(text),
+            Format::Duration => is_duration(text),
+            Format::StorePath => text.split('/').all(|part| {
+                !part.is_empty()
+                    && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+            }),
+        }
+    }
+}
+
+fn is_quantity(text: &str) -> bool {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let suffix = &text[digits.len()..];
+    let (whole, fraction) = digits.split_once('.').map_or((digits, None), |(w, f)| (w, Some(f)));
+    is_number(whole)
+        && fraction.is_none_or(is_number)
+        && matches!(
+            suffix,
+            "" | "m" | "k" | "M" | "G" | "T" | "P" | "E" | "Ki" | "Mi" | "Gi" | "Ti" | "Pi" | "Ei"
+        )
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn is_dns_label(text: &str) -> bool {
+    let edge = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+    let bytes = text.as_bytes();
+    // RFC 1123: a label has at most 63 bytes.
+    (1..=63).contains(&bytes.len())
+        && edge(bytes[0])
+        && edge(bytes[bytes.len() - 1])
+        && bytes.iter().all(|&b| edge(b) || b == b'-')
+}
+
+fn is_cron(text: &str) -> bool {
+    if let Some(word) = text.strip_prefix('@') {
+        return matches!(word, "hourly" | "daily" | "weekly" | "monthly" | "yearly");
+    }
+    // The largest number each field takes: minute, hour, day of month, month, day of week.
+    let largest = [59, 23, 31, 12, 7];
+    let fields: Vec<&str> = text.split(' ').collect();
+    fields.len() == largest.len()
+        && fields.iter().zip(largest).all(|(field, largest)| is_cron_field(field, largest))
+}
+
+fn is_cron_field(field: &str, largest: u32) -> bool {
+    let number = |text: &str| text.parse::<u32>().is_ok_and(|n| n <= largest);
+    let name = |text: &str| text.len() == 3 && text.bytes().all(|b| b.is_ascii_alphabetic());
+    let value = |text: &str| number(text) || (largest <= 12 && name(text));
+    field.split(',').all(|part| {
+        let (range, step) = part.split_once('/').map_or((part, None), |(r, s)| (r, Some(s)));
+        let range_ok = range == "*" || range.split('-').count() <= 2 && range.split('-').all(value);
+        range_ok && step.is_none_or(|step| step.parse::<u32>().is_ok_and(|n| n > 0))
+    })
+}
+
+fn is_release(text: &str) -> bool {
+    matches!(text.split_once('.'), Some((year, half)) if year.len() == 4 && is_number(year) && matches!(half, "1" | "2"))
+}
+
+fn is_duration(text: &str) -> bool {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let unit = ["ms", "s", "m", "h"].iter().find(|unit| rest[digits..].starts_with(**unit));
+        match unit {
+            Some(unit) if digits > 0 => rest = &rest[digits + unit.len()..],
+            _ => return false,
+        }
+    }
+    !text.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Format;
+
+    fn check(format: Format, good: &[&str], bad: &[&str]) {
+        for text in good {
+            assert!(format.accepts(text), "{format:?} should accept {text:?}");
+        }
+        for text in bad {
+            assert!(!format.accepts(text), "{format:?} should refuse {text:?}");
+        }
+    }
+
+    #[test]
+    fn each_format_knows_its_own() {
+        check(
+            Format::Quantity,
+            &["0", "3", "500m", "1.5", "100Gi", "2k"],
+            &["", "Gi", "100GB", "-1", "1.", "1e3", "1 Gi", "½"],
+        );
+        check(
+            Format::DnsLabel,
+            &["a", "openstack", "a-1", "0"],
+            &["", "-a", "a-", "A", "a.b", "a_b", &"a".repeat(64)],
+        );
+        check(Format::DnsName, &["example.com", "a"], &["", ".a", "a..b", "a.B"]);
+        check(
+            Format::Cron,
+            &["0 2 * * *", "*/5 0-6 1,15 * mon-fri", "@daily"],
+            &[
+                "",
+                "* * * *",
+                "60 * * * *",
+                "0 24 * * *",
+                "a b c d e",
+                "0  2 * * *",
+                "@never",
+                "*/0 * * * *",
+            ],
+        );
+        check(
+            Format::Release,
+            &["2025.2", "2026.1"],
+            &["2025.3", "25.2", "2025", "flamingo", "2025.2.1"],
+        );
+        check(Format::Duration, &["30s", "1h30m", "500ms"], &["", "30", "s", "1d", "h1"]);
+        check(Format::StorePath, &["openstack", "a/b-c"], &["", "/a", "a/", "a//b", "../a"]);
+    }
+}

@@ -1,0 +1,238 @@
+//! Walks a tree against a schema and says everything that is wrong, each with its place.
+
+use crate::finding::{Code, Findings, Path, Place};
+use crate::schema::{Kind, Schema, nearest};
+use crate::yaml::tree::{Data, Node, Span};
+
+/// Adds a finding for every field of `node` that `schema` does not allow. `place` turns a path
+/// and a span into a place, since only the caller knows the source and the object.
+pub fn walk(
+    node: &Node,
+    schema: &Schema,
+    path: &Path,
+    place: &dyn Fn(&Path, Span) -> Place,
+    findings: &mut Findings,
+) {
+    Walk { place, findings }.node(node, schema, path);
+}
+
+struct Walk<'a> {
+    place: &'a dyn Fn(&Path, Span) -> Place,
+    findings: &'a mut Findings,
+}
+
+impl Walk<'_> {
+    fn node(&mut self, node: &Node, schema: &Schema, path: &Path) {
+        match (&node.data, schema.kind) {
+            // A key with nothing behind it is how people write "all defaults".
+            (Data::Null, _) | (_, Kind::Any) => {}
+            (Data::Map(entries), Kind::Object) => self.object(node, entries, schema, path),
+            (Data::List(items), Kind::Array) => self.array(node, items, schema, path),
+            (Data::Str(text), Kind::String | Kind::IntOrString) => {
+                self.text(node, text, schema, path)
+            }
+            (Data::Int(number), Kind::Integer | Kind::Number | Kind::IntOrString) => {
+                self.number(node, *number, schema, path);
+            }
+            (Data::Float(number), Kind::Integer)
+                if number.fract() == 0.0 && number.abs() < 1e15 =>
+            {
+                #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
+                self.number(node, *number as i64, schema, path);
+            }
+            (Data::Float(_), Kind::Number) | (Data::Bool(_), Kind::Boolean) => {}
+            _ => self.wrong_type(node, schema, path),
+        }
+    }
+
+    fn object(
+        &mut self,
+        node: &Node,
+        entries: &[(crate::yaml::tree::Key, Node)],
+        schema: &Schema,
+        path: &Path,
+    ) {
+        for (key, value) in entries {
+            let at = path.key(key.name.clone());
+            if let Some(property) = schema.property(&key.name) {
+                self.node(value, property, &at);
+            } else if let Some(any) = schema.values.first() {
+                self.node(value, any, &at);
+            } else if !schema.open {
+                let known = schema.properties.iter().map(|(name, _)| name.as_ref());
+                let place = (self.place)(&at, key.at);
+                self.findings.push(unknown_field(place, &key.name, known));
+            }
+        }
+        for name in schema.required.iter() {
+            if !entries.iter().any(|(key, value)| key.name == *name && value.data != Data::Null) {
+                let place = (self.place)(path, Span { start: node.at.start, end: node.at.start });
+                self.findings.push(
+                    Code::MissingField
+                        .at(place)
+                        .because(format!("`{name}` is missing here"))
+                        .remedy(format!("add `{name}:`{}", hint(schema.property(name)))),
+                );
+            }
+        }
+    }
+
+    fn array(&mut self, node: &Node, items: &[Node], schema: &Schema, path: &Path) {
+        if let Some(item_schema) = schema.values.first() {
+            for (index, item) in items.iter().enumerate() {
+                self.node(item, item_schema, &path.index(index));
+            }
+        }
+        if schema.min_items.is_some_and(|least| (items.len() as i64) < least) {
+            self.push(
+                Code::OutOfRange,
+                node,
+                path,
+                "this list must not be empty",
+                "add an item, or leave the field out",
+            );
+        }
+    }
+
+    fn text(&mut self, node: &Node, text: &str, schema: &Schema, path: &Path) {
+        if !schema.allowed.is_empty() && !schema.allowed.iter().any(|known| known == text) {
+            let known: Vec<&str> = schema.allowed.iter().map(AsRef::as_ref).collect();
+            let remedy = match nearest(text, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`? Known: {}", known.join(", ")),
+                None => format!("write one of: {}", known.join(", ")),
+            };
+            self.push(
+                Code::NotAllowed,
+                node,
+                path,
+                format!("`{text}` is not a value this field takes"),
+                remedy,
+            );
+        }
+        if let Some(format) = schema.format
+            && !format.accepts(text)
+        {
+            let reason =
+                format!("`{}` does not have the form of a {}", shorten(text), format.name());
+            self.push(Code::Malformed, node, path, reason, format!("write {}", format.wanted()));
+        }
+    }
+
+    fn number(&mut self, node: &Node, number: i64, schema: &Schema, path: &Path) {
+        let (least, most) =
+            (schema.minimum.unwrap_or(i64::MIN), schema.maximum.unwrap_or(i64::MAX));
+        if number < least || number > most {
+            let remedy = match (schema.minimum, schema.maximum) {
+                (Some(least), Some(most)) => format!("write a number from {least} to {most}"),
+                (Some(least), None) => format!("write {least} or more"),
+                _ => format!("write {most} or less"),
+            };
+            self.push(Code::OutOfRange, node, path, format!("{number} is out of range"), remedy);
+        }
+    }
+
+    fn wrong_type(&mut self, node: &Node, schema: &Schema, path: &Path) {
+        let reason = format!("expected {}, found {}", wanted(schema.kind), found(&node.data));
+        let remedy = match (schema.kind, &node.data) {
+            (Kind::String, Data::Int(_) | Data::Float(_) | Data::Bool(_)) => {
+                "put it in quotes, so that YAML reads it as text".to_owned()
+            }
+            (Kind::Integer | Kind::Number | Kind::Boolean, Data::Str(text))
+                if is_scalar(schema.kind, text) =>
+            {
+                format!("leave the quotes off: {text}")
+            }
+            (Kind::Object, Data::Bool(flag)) if schema.property("enabled").is_some() => {
+                format!("write {{enabled: {flag}}}")
+            }
+            _ => format!("write {}{}", wanted(schema.kind), hint(Some(schema))),
+        };
+        let at = match node.data {
+            Data::Map(_) | Data::List(_) => Span { start: node.at.start, end: node.at.start },
+            _ => node.at,
+        };
+        let place = (self.place)(path, at);
+        self.findings.push(Code::WrongType.at(place).because(reason).remedy(remedy));
+    }
+
+    fn push(
+        &mut self,
+        code: Code,
+        node: &Node,
+        path: &Path,
+        because: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        let place = (self.place)(path, node.at);
+        self.findings.push(code.at(place).because(because).remedy(remedy));
+    }
+}
+
+fn unknown_field<'a>(
+    place: Place,
+    written: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> crate::finding::Finding {
+    let remedy = match nearest(written, known.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            let known: Vec<&str> = known.collect();
+            if known.is_empty() {
+                "remove it".to_owned()
+            } else {
+                format!("remove it, or use one of: {}", known.join(", "))
+            }
+        }
+    };
+    Code::UnknownField
+        .at(place)
+        .because(format!("there is no field `{}` here", shorten(written)))
+        .remedy(remedy)
+}
+
+fn hint(schema: Option<&Schema>) -> String {
+    match schema {
+        Some(schema) if !schema.allowed.is_empty() => format!(" ({})", schema.allowed.join(", ")),
+        Some(Schema { format: Some(format), .. }) => format!(" ({})", format.wanted()),
+        _ => String::new(),
+    }
+}
+
+fn wanted(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Any => "any value",
+        Kind::Object => "a map of fields",
+        Kind::Array => "a list",
+        Kind::String => "text",
+        Kind::Integer => "a whole number",
+        Kind::Number => "a number",
+        Kind::Boolean => "true or false",
+        Kind::IntOrString => "a number or text",
+    }
+}
+
+fn found(data: &Data) -> String {
+    match data {
+        Data::Null => "nothing".to_owned(),
+        Data::Bool(flag) => format!("{flag}"),
+        Data::Int(number) => format!("the number {number}"),
+        Data::Float(number) => format!("the number {number}"),
+        Data::Str(text) => format!("the text \"{}\"", shorten(text)),
+        Data::List(_) => "a list".to_owned(),
+        Data::Map(_) => "a map".to_owned(),
+    }
+}
+
+fn is_scalar(kind: Kind, text: &str) -> bool {
+    match kind {
+        Kind::Boolean => matches!(text, "true" | "false"),
+        _ => text.parse::<i64>().is_ok(),
+    }
+}
+
+/// A message is one line and short, whatever the input is.
+fn shorten(text: &str) -> String {
+    let line: String =
+        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect();
+    if line.chars().count() < text.chars().count() { format!("{line}…") } else { line }
+}
