@@ -1,0 +1,191 @@
+//! What must hold of records together: that needs exist and run in no circle, and that every
+//! expression reads only what will be there.
+
+use crate::finding::{Code, Findings, Place};
+use crate::record::{Leaf, Record};
+use crate::schema::nearest;
+use crate::yaml::tree::Span;
+
+/// What every record may read, whatever it declares.
+pub const SCOPE: &[&str] = &[
+    "cloud",
+    "component",
+    "name",
+    "image",
+    "replicas",
+    "workers",
+    "port",
+    "resources",
+    "endpoint",
+    "processes",
+    "options",
+    "database",
+    "queue",
+    "identity",
+    "secrets",
+    "tls",
+    "monitoring",
+    "store",
+    "item",
+];
+
+/// Adds a finding for everything in which the records contradict themselves or each other.
+pub fn check<'a>(records: impl Iterator<Item = &'a Record> + Clone, findings: &mut Findings) {
+    for record in records.clone() {
+        needs(record, records.clone(), findings);
+        reads(record, findings);
+    }
+    if let Some(circle) = circle(records.clone()) {
+        let first = records
+            .clone()
+            .find(|record| Some(record.component.as_ref()) == circle.first().copied());
+        findings.push(
+            Code::CyclicNeeds
+                .at(first.map_or_else(Place::nowhere, |record| place(record, Span::default())))
+                .because(circle.join(" needs "))
+                .remedy(
+                    "remove one of these needs; `talksTo` is for what only speaks to the other",
+                ),
+        );
+    }
+}
+
+fn needs<'a>(
+    record: &Record,
+    records: impl Iterator<Item = &'a Record> + Clone,
+    findings: &mut Findings,
+) {
+    for need in record.needs.iter().chain(record.talks_to.iter()) {
+        if records.clone().any(|other| other.component == *need) {
+            continue;
+        }
+        let remedy = match nearest(need, records.clone().map(|other| other.component.as_ref())) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("add a record for `{need}`, or remove the need"),
+        };
+        findings.push(
+            Code::UnknownNeed
+                .at(place(record, Span::default()))
+                .because(format!(
+                    "`{}` names `{need}`, and there is no such component",
+                    record.component
+                ))
+                .remedy(remedy),
+        );
+    }
+}
+
+fn reads(record: &Record, findings: &mut Findings) {
+    let mut leaves: Vec<&Leaf> = Vec::new();
+    for (_, template) in record.provides.iter() {
+        template.visit(&mut |leaf| leaves.push(leaf));
+    }
+    for object in record.objects.iter() {
+        leaves.extend(object.when.iter().chain(object.each.iter()));
+        object.object.visit(&mut |leaf| leaves.push(leaf));
+    }
+    for rule in record.rules.iter() {
+        leaves.push(&rule.refuse);
+        rule.because.visit(&mut |leaf| leaves.push(leaf));
+        rule.remedy.visit(&mut |leaf| leaves.push(leaf));
+    }
+    for leaf in leaves {
+        for name in leaf.expression.reads() {
+            if let Some((because, remedy)) = unreadable(record, &name) {
+                findings.push(
+                    Code::BadExpression.at(place(record, leaf.at)).because(because).remedy(remedy),
+                );
+            }
+        }
+    }
+}
+
+/// Why a record may not read a dotted name, and what to do about it.
+fn unreadable(record: &Record, name: &str) -> Option<(String, String)> {
+    let mut steps = name.split('.');
+    let (root, second) = (steps.next().unwrap_or_default(), steps.next());
+    let declared: Vec<&str> = match root {
+        "options" => record.options.iter().map(|(name, _)| name.as_ref()).collect(),
+        "processes" => record.processes.iter().map(|process| process.name.as_ref()).collect(),
+        "secrets" => record.secrets.iter().map(|secret| secret.key.as_ref()).collect(),
+        _ => {
+            let known = || {
+                SCOPE
+                    .iter()
+                    .copied()
+                    .chain(record.needs.iter().chain(record.talks_to.iter()).map(AsRef::as_ref))
+            };
+            // A component's name may hold `-`, which no expression can: it is read as `_`.
+            if known().any(|known| known == root || known.replace('-', "_") == root) {
+                return None;
+            }
+            let remedy = match nearest(root, known()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => {
+                    format!("read one of {}, or name the component under `needs`", SCOPE.join(", "))
+                }
+            };
+            return Some((format!("`{root}` is no name that this record can read"), remedy));
+        }
+    };
+    let second = second?;
+    if declared.contains(&second) {
+        return None;
+    }
+    let remedy = match nearest(second, declared.iter().copied()) {
+        Some(near) => format!("did you mean `{root}.{near}`?"),
+        None => format!("declare `{second}` under `{root}` in the record"),
+    };
+    Some((format!("the record declares no `{root}.{second}`"), remedy))
+}
+
+/// A circle of needs, its first member again at the end.
+fn circle<'a>(records: impl Iterator<Item = &'a Record> + Clone) -> Option<Vec<&'a str>> {
+    let mut settled: Vec<&str> = Vec::new();
+    let mut open: Vec<&Record> = records.collect();
+    loop {
+        let before = open.len();
+        let names: Vec<&str> = open.iter().map(|record| record.component.as_ref()).collect();
+        open.retain(|record| {
+            let free = record
+                .needs
+                .iter()
+                .all(|need| !names.contains(&need.as_ref()) || settled.contains(&need.as_ref()));
+            if free {
+                settled.push(&record.component);
+            }
+            !free
+        });
+        if open.is_empty() {
+            return None;
+        }
+        if open.len() == before {
+            return Some(follow(&open));
+        }
+    }
+}
+
+/// Among records that all wait for one another, walks needs until one comes up again.
+fn follow<'a>(open: &[&'a Record]) -> Vec<&'a str> {
+    let mut way: Vec<&str> = Vec::new();
+    let mut at = open.first().copied();
+    while let Some(record) = at {
+        if let Some(start) = way.iter().position(|name| *name == record.component) {
+            way.drain(..start);
+            way.push(&record.component);
+            return way;
+        }
+        way.push(&record.component);
+        at = open.iter().copied().find(|other| record.needs.contains(&other.component));
+    }
+    way
+}
+
+fn place(record: &Record, span: Span) -> Place {
+    Place {
+        source: record.source,
+        span: record.source.map(|_| span),
+        object: format!("Component {}", record.component),
+        ..Place::default()
+    }
+}

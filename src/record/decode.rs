@@ -1,0 +1,275 @@
+//! A record's tree becomes a [`Record`], or findings that point into it.
+
+use std::borrow::Cow;
+
+use crate::finding::{Code, Findings, Path, Place};
+use crate::record::template::Trouble;
+use crate::record::{
+    Credential, Identity, Leaf, List, ObjectRecord, Phase, Process, Record, Replicas, Rule,
+    Template,
+};
+use crate::schema::{self, Schema};
+use crate::value::Text;
+use crate::yaml::tree::{Data, Key, Node, Span};
+
+/// `record_schema` is what `strata schema generator` prints; `source` is where the record stands.
+pub fn decode(
+    node: &Node,
+    record_schema: &Schema,
+    source: Option<usize>,
+    findings: &mut Findings,
+) -> Option<Record> {
+    let errors_before = findings.errors();
+    let place = |path: &Path, span: Span| Place {
+        source,
+        span: Some(span),
+        path: path.clone(),
+        object: node
+            .get("component")
+            .and_then(Node::as_str)
+            .map(|name| format!("Component {name}"))
+            .unwrap_or_default(),
+    };
+    schema::walk(node, record_schema, &Path::root(), &place, findings);
+    if findings.errors() > errors_before {
+        return None;
+    }
+    let mut decoder = Decoder { findings, place: &|span| place(&Path::root(), span) };
+    let record = decoder.record(node, source);
+    (findings.errors() == errors_before).then_some(record)
+}
+
+struct Decoder<'a> {
+    findings: &'a mut Findings,
+    place: &'a dyn Fn(Span) -> Place,
+}
+
+impl Decoder<'_> {
+    fn record(&mut self, node: &Node, source: Option<usize>) -> Record {
+        let component = text(node, "component");
+        let phase = Phase::named(&text(node, "phase")).unwrap_or(Phase::Extras);
+        let home = if phase == Phase::Infrastructure { "infrastructure" } else { "services" };
+        Record {
+            name: node.get("name").and_then(Node::as_str).map_or(component.clone(), owned),
+            settings: match node.get("settings").and_then(Node::as_str) {
+                Some(settings) => owned(settings),
+                None => Cow::Owned(format!("{home}.{component}")),
+            },
+            phase,
+            summary: text(node, "summary"),
+            enabled: flag(node, "enabled", true),
+            needs: texts(node, "needs"),
+            talks_to: texts(node, "talksTo"),
+            image: text(node, "image"),
+            releases: entries(node, "releases")
+                .filter_map(|(key, value)| Some((owned(&key.name), owned(value.as_str()?))))
+                .collect(),
+            scale: node.get("replicas").map(|_| self.process("", node)),
+            processes: entries(node, "processes")
+                .map(|(key, value)| self.process(&key.name, value))
+                .collect(),
+            identity: node.get("identity").map(|identity| Identity {
+                service_type: text(identity, "type"),
+                user: text(identity, "user"),
+                roles: texts(identity, "roles"),
+                path: text(identity, "path"),
+            }),
+            databases: texts(node, "databases"),
+            queue: node.get("queue").and_then(Node::as_str).map(owned),
+            secrets: entries(node, "secrets")
+                .map(|(key, value)| Credential {
+                    key: owned(&key.name),
+                    name: text(value, "name"),
+                    username: text(value, "username"),
+                })
+                .collect(),
+            options: entries(node, "options")
+                .map(|(key, value)| (owned(&key.name), self.option(value)))
+                .collect(),
+            provides: entries(node, "provides")
+                .map(|(key, value)| (owned(&key.name), self.template(value)))
+                .collect(),
+            rules: items(node, "rules").map(|rule| self.rule(rule)).collect(),
+            stateful: flag(node, "stateful", false),
+            health: node.get("health").and_then(Node::as_str).map_or(Cow::Borrowed("ready"), owned),
+            objects: items(node, "objects").map(|object| self.object(object)).collect(),
+            component,
+            source,
+        }
+    }
+
+    fn process(&mut self, name: &str, node: &Node) -> Process {
+        let number = |key: &str| match node.get(key).map(|value| &value.data) {
+            Some(Data::Int(number)) => Some(*number),
+            _ => None,
+        };
+        Process {
+            name: owned(name),
+            replicas: self.replicas(node.get("replicas")),
+            workers: number("workers").unwrap_or(1),
+            port: number("port"),
+        }
+    }
+
+    fn replicas(&mut self, node: Option<&Node>) -> Replicas {
+        let all =
+            |number| Replicas { small: number, medium: number, large: number, xlarge: number };
+        let Some(node) = node else { return all(1) };
+        let size = |name| match node.get(name).map(|value| &value.data) {
+            Some(Data::Int(number)) => Some(*number),
+            _ => None,
+        };
+        match (&node.data, size("small"), size("medium"), size("large"), size("xlarge")) {
+            (Data::Int(number), ..) => all(*number),
+            (_, Some(small), Some(medium), Some(large), Some(xlarge)) => {
+                Replicas { small, medium, large, xlarge }
+            }
+            _ => {
+                self.refuse(
+                    node.at,
+                    "replicas is neither one number nor a number for each size",
+                    "write 3, or {small: 1, medium: 3, large: 3, xlarge: 5}",
+                );
+                all(1)
+            }
+        }
+    }
+
+    fn option(&mut self, node: &Node) -> Schema {
+        let mut faults = Vec::new();
+        let schema = schema::decode(node, &mut faults);
+        for fault in faults {
+            self.refuse(fault.at, fault.because, fault.remedy);
+        }
+        schema
+    }
+
+    fn rule(&mut self, node: &Node) -> Rule {
+        let code = text(node, "code");
+        Rule {
+            refuse: self.leaf(node, "refuse").unwrap_or_else(never),
+            at: text(node, "at"),
+            code: if code.is_empty() {
+                Code::RuleBroken
+            } else {
+                Code::with_id(&code).unwrap_or_else(|| {
+                    self.refuse(
+                        node.at,
+                        format!("`{code}` is no code of a finding"),
+                        "leave `code` out",
+                    );
+                    Code::RuleBroken
+                })
+            },
+            because: node.get("because").map_or(Template::Null, |value| self.template(value)),
+            remedy: node.get("remedy").map_or(Template::Null, |value| self.template(value)),
+        }
+    }
+
+    fn object(&mut self, node: &Node) -> ObjectRecord {
+        let object = node.get("object");
+        if let Some(object) = object {
+            self.identified(object);
+        }
+        ObjectRecord {
+            distribution: text(node, "for"),
+            when: self.leaf(node, "when"),
+            each: self.leaf(node, "each"),
+            keep: flag(node, "keep", false),
+            unserved: text(node, "unserved"),
+            object: object.map_or(Template::Null, |object| self.template(object)),
+            at: node.at,
+        }
+    }
+
+    fn identified(&mut self, object: &Node) {
+        if object.get("metadata").and_then(|metadata| metadata.get("name")).is_none() {
+            self.refuse(object.at, "the object has no metadata.name", "add `metadata: {name: …}`");
+        }
+        let says = |key, value| object.get(key).and_then(Node::as_str) == Some(value);
+        if says("apiVersion", "v1") && says("kind", "Secret") {
+            self.refuse(
+                object.at,
+                "a record must not make a Secret: its contents would be in the output",
+                "name the credential under `secrets`; it is then made in the store and delivered by External Secrets",
+            );
+        }
+    }
+
+    fn leaf(&mut self, node: &Node, key: &str) -> Option<Leaf> {
+        let node = node.get(key)?;
+        match self.template(node) {
+            Template::Leaf(leaf) => Some(leaf),
+            _ => {
+                self.refuse(
+                    node.at,
+                    format!("`{key}` must be one expression"),
+                    format!("write {key}: \"{{{{ … }}}}\""),
+                );
+                None
+            }
+        }
+    }
+
+    fn template(&mut self, node: &Node) -> Template {
+        let mut troubles: Vec<Trouble> = Vec::new();
+        let template = Template::parse(node, &mut troubles);
+        for (at, because) in troubles {
+            let place = (self.place)(at);
+            self.findings.push(
+                Code::BadExpression
+                    .at(place)
+                    .because(because)
+                    .remedy("write an expression over the names that `strata explain S0202` lists"),
+            );
+        }
+        template
+    }
+
+    fn refuse(&mut self, at: Span, because: impl Into<String>, remedy: impl Into<String>) {
+        let place = (self.place)(at);
+        self.findings.push(Code::BadRecord.at(place).because(because).remedy(remedy));
+    }
+}
+
+/// Stands in for a rule whose expression could not be read; the record is refused anyway.
+fn never() -> Leaf {
+    Leaf {
+        expression: super::Expression::Path(Cow::Borrowed(&[])),
+        optional: true,
+        at: Span::default(),
+    }
+}
+
+fn owned(text: &str) -> Text {
+    Cow::Owned(text.to_owned())
+}
+
+fn text(node: &Node, key: &str) -> Text {
+    node.get(key).and_then(Node::as_str).map_or(Cow::Borrowed(""), owned)
+}
+
+fn flag(node: &Node, key: &str, default: bool) -> bool {
+    match node.get(key).map(|value| &value.data) {
+        Some(Data::Bool(flag)) => *flag,
+        _ => default,
+    }
+}
+
+fn items<'a>(node: &'a Node, key: &str) -> std::slice::Iter<'a, Node> {
+    match node.get(key).map(|value| &value.data) {
+        Some(Data::List(items)) => items.iter(),
+        _ => [].iter(),
+    }
+}
+
+fn entries<'a>(node: &'a Node, key: &str) -> std::slice::Iter<'a, (Key, Node)> {
+    match node.get(key).map(|value| &value.data) {
+        Some(Data::Map(entries)) => entries.iter(),
+        _ => [].iter(),
+    }
+}
+
+fn texts(node: &Node, key: &str) -> List<Text> {
+    items(node, key).filter_map(Node::as_str).map(owned).collect()
+}

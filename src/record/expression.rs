@@ -1,0 +1,97 @@
+//! Expressions inside records. A plain path (`cloud.region`) is a walk through the scope, decided
+//! when the record is read; anything more is left to MiniJinja.
+
+use std::borrow::Cow;
+
+use minijinja::{Environment, UndefinedBehavior};
+
+use crate::record::List;
+use crate::value::Text;
+use crate::yaml::tree::Span;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expression {
+    Path(List<Text>),
+    /// The text, and the dotted names it reads, so that only these are handed to the evaluation.
+    Computed {
+        text: Text,
+        reads: List<Text>,
+        at: Span,
+    },
+}
+
+impl Expression {
+    /// # Errors
+    /// What is wrong with it, as a sentence.
+    pub fn parse(text: &str, at: Span) -> Result<Self, String> {
+        let text = text.trim();
+        if is_path(text) {
+            let steps: Vec<Text> =
+                text.split('.').map(|step| Cow::Owned(step.to_owned())).collect();
+            return Ok(Expression::Path(Cow::Owned(steps)));
+        }
+        let environment = environment();
+        let compiled = environment.compile_expression(text).map_err(|error| describe(&error))?;
+        let mut reads: Vec<Text> =
+            compiled.undeclared_variables(true).into_iter().map(Cow::Owned).collect();
+        reads.sort();
+        Ok(Expression::Computed { text: Cow::Owned(text.to_owned()), reads: Cow::Owned(reads), at })
+    }
+
+    /// The dotted names it reads.
+    pub fn reads(&self) -> Vec<String> {
+        match self {
+            Expression::Path(steps) => vec![steps.join(".")],
+            Expression::Computed { reads, .. } => {
+                reads.iter().map(|name| name.to_string()).collect()
+            }
+        }
+    }
+}
+
+/// The one way MiniJinja is set up, when records are read and when they are evaluated.
+pub fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.add_filter("mebibytes", mebibytes);
+    environment
+}
+
+/// `1Gi` is 1024: for servers that count their memory in whole mebibytes.
+fn mebibytes(quantity: &str) -> Result<i64, minijinja::Error> {
+    let refuse = || {
+        let message = format!("`{quantity}` is no quantity of memory");
+        minijinja::Error::new(minijinja::ErrorKind::InvalidOperation, message)
+    };
+    let digits = quantity.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let number: f64 = digits.parse().map_err(|_| refuse())?;
+    let bytes = match &quantity[digits.len()..] {
+        "" => 1.0,
+        "k" => 1e3,
+        "M" => 1e6,
+        "G" => 1e9,
+        "T" => 1e12,
+        "Ki" => 1024.0,
+        "Mi" => f64::from(1 << 20),
+        "Gi" => f64::from(1 << 30),
+        "Ti" => 1024.0 * f64::from(1 << 30),
+        _ => return Err(refuse()),
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "rounded down, and far below 2^53")]
+    Ok((number * bytes / f64::from(1 << 20)) as i64)
+}
+
+pub fn describe(error: &minijinja::Error) -> String {
+    error.detail().map_or_else(|| error.kind().to_string(), str::to_owned)
+}
+
+fn is_path(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "true", "false", "none", "True", "False", "None", "not", "and", "or", "in", "is", "if",
+        "else",
+    ];
+    text.split('.').all(|step| {
+        step.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
+            && step.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    }) && !WORDS.contains(&text)
+}

@@ -1,0 +1,195 @@
+//! Generator records: one YAML file says all there is to say about one component. The build turns
+//! the checked records into static data; records given at run time take the same way.
+
+mod check;
+mod decode;
+mod expression;
+mod schema;
+mod template;
+
+use std::borrow::Cow;
+
+pub use check::check;
+pub use decode::decode;
+pub use expression::{Expression, environment};
+pub use schema::{CONTAINERS, graft, settings_schema};
+pub use template::{Leaf, Part, Template};
+
+use crate::finding::Code;
+use crate::schema::Schema;
+use crate::value::Text;
+use crate::yaml::tree::Span;
+
+pub const API_VERSION: &str = "strata.c5c3.io/v1alpha1";
+pub const KIND: &str = "Component";
+
+/// A list that may be part of the program.
+pub type List<T> = Cow<'static, [T]>;
+
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub component: Text,
+    pub phase: Phase,
+    pub summary: Text,
+    /// Whether a cloud has it unless its spec says otherwise.
+    pub enabled: bool,
+    /// The name its objects bear, if not the component's own.
+    pub name: Text,
+    /// Where its settings stand below `spec`: `services.nova`, `infrastructure.mariadb`, `cortex`.
+    pub settings: Text,
+    /// What must be ready before it starts.
+    pub needs: List<Text>,
+    /// Whom it speaks to over the network; no order follows from it.
+    pub talks_to: List<Text>,
+    /// The image repository; empty where the operator decides.
+    pub image: Text,
+    /// Its version in each OpenStack series.
+    pub releases: List<(Text, Text)>,
+    /// Scaling of a component that is one process.
+    pub scale: Option<Process>,
+    /// Scaling of each process of a component that is several.
+    pub processes: List<Process>,
+    pub identity: Option<Identity>,
+    pub databases: List<Text>,
+    /// The virtual host of its queue on the broker.
+    pub queue: Option<Text>,
+    pub secrets: List<Credential>,
+    /// What else a person may write in its settings.
+    pub options: List<(Text, Schema)>,
+    /// What other components may read of it.
+    pub provides: List<(Text, Template)>,
+    pub rules: List<Rule>,
+    /// Whether deleting its objects would lose data.
+    pub stateful: bool,
+    /// How its readiness is read: `ready`, or an expression in CEL.
+    pub health: Text,
+    pub objects: List<ObjectRecord>,
+    /// Where a record given at run time was read; none for one of the program's own.
+    pub source: Option<usize>,
+}
+
+/// The layers of a cloud, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    Platform,
+    Infrastructure,
+    Identity,
+    Catalog,
+    Core,
+    Compute,
+    Extras,
+    Scheduler,
+    Testing,
+}
+
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// Empty for the one process of a component that has no more.
+    pub name: Text,
+    pub replicas: Replicas,
+    pub workers: i64,
+    pub port: Option<i64>,
+}
+
+/// How many there are at each size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replicas {
+    pub small: i64,
+    pub medium: i64,
+    pub large: i64,
+    pub xlarge: i64,
+}
+
+/// What Keystone knows of the component.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// The service type in the catalog; empty for a component that only authenticates.
+    pub service_type: Text,
+    pub user: Text,
+    pub roles: List<Text>,
+    /// Behind host and port in its endpoints.
+    pub path: Text,
+}
+
+/// A secret that the store holds: a user name that is known and a password that is not.
+#[derive(Clone, Debug)]
+pub struct Credential {
+    pub key: Text,
+    pub name: Text,
+    pub username: Text,
+}
+
+/// Something that settings must not say together.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    pub refuse: Leaf,
+    /// The setting to point at, below the component's own.
+    pub at: Text,
+    pub code: Code,
+    pub because: Template,
+    pub remedy: Template,
+}
+
+#[derive(Clone, Debug)]
+pub struct ObjectRecord {
+    /// The distribution it belongs to; empty for all.
+    pub distribution: Text,
+    pub when: Option<Leaf>,
+    pub each: Option<Leaf>,
+    /// Never pruned by Flux: it holds state.
+    pub keep: bool,
+    /// If no published operator serves the kind: what to use instead.
+    pub unserved: Text,
+    pub object: Template,
+    pub at: Span,
+}
+
+impl Phase {
+    pub const ALL: &[Phase] = &[
+        Phase::Platform,
+        Phase::Infrastructure,
+        Phase::Identity,
+        Phase::Catalog,
+        Phase::Core,
+        Phase::Compute,
+        Phase::Extras,
+        Phase::Scheduler,
+        Phase::Testing,
+    ];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Phase::Platform => "platform",
+            Phase::Infrastructure => "infrastructure",
+            Phase::Identity => "identity",
+            Phase::Catalog => "catalog",
+            Phase::Core => "core",
+            Phase::Compute => "compute",
+            Phase::Extras => "extras",
+            Phase::Scheduler => "scheduler",
+            Phase::Testing => "testing",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Phase::ALL.iter().copied().find(|phase| phase.name() == name)
+    }
+}
+
+impl Record {
+    /// All its processes, the single unnamed one included.
+    pub fn all_processes(&self) -> impl Iterator<Item = &Process> {
+        self.scale.iter().chain(self.processes.iter())
+    }
+
+    /// Its version in a series, if it is part of it.
+    pub fn version(&self, release: &str) -> Option<&Text> {
+        self.releases.iter().find(|(series, _)| series == release).map(|(_, version)| version)
+    }
+
+    /// The port clients speak to: the component's own, or that of its `api` process.
+    pub fn port(&self) -> Option<i64> {
+        let api = |process: &&Process| process.name.is_empty() || process.name == "api";
+        self.all_processes().find(api).and_then(|process| process.port)
+    }
+}

@@ -1,0 +1,188 @@
+//! What a person may write about a component: what every component takes, its processes, and the
+//! options its record declares.
+
+use std::borrow::Cow;
+
+use crate::record::{Process, Record};
+use crate::schema::{Format, Kind, Schema};
+use crate::value::Text;
+
+/// The maps below `spec` whose keys are components. `openstack` is another name for `services`.
+pub const CONTAINERS: &[&str] = &["infrastructure", "services", "openstack"];
+
+/// Puts the settings of every record in their place below `spec`.
+pub fn graft<'a>(control_plane: &mut Schema, records: impl Iterator<Item = &'a Record>) {
+    set_property(control_plane, "apiVersion", Schema::of(Kind::String));
+    set_property(control_plane, "kind", Schema::of(Kind::String));
+    set_property(control_plane, "metadata", metadata());
+    let Some(spec) = property_mut(control_plane, "spec") else { return };
+    for container in CONTAINERS {
+        if let Some(container) = property_mut(spec, container) {
+            container.open = false;
+            container.properties = Cow::Borrowed(&[]);
+        }
+    }
+    for record in records {
+        let schema = settings_schema(record);
+        match record.settings.split_once('.') {
+            Some((container, name)) => {
+                for container in with_other_name(container) {
+                    if let Some(container) = property_mut(spec, container) {
+                        set_property(container, name, schema.clone());
+                    }
+                }
+            }
+            // A component that every cloud has and nobody sets.
+            None if record.settings.is_empty() => {}
+            None => set_property(spec, &record.settings, schema),
+        }
+    }
+}
+
+/// What Kubernetes allows in any object; we read two fields of it.
+fn metadata() -> Schema {
+    let text = || Schema::of(Kind::String);
+    Schema {
+        properties: Cow::Owned(vec![property("name", text()), property("namespace", text())]),
+        open: true,
+        ..Schema::of(Kind::Object)
+    }
+}
+
+fn with_other_name(container: &str) -> Vec<&str> {
+    if container == "services" { vec!["services", "openstack"] } else { vec![container] }
+}
+
+fn property_mut<'a>(schema: &'a mut Schema, name: &str) -> Option<&'a mut Schema> {
+    schema.properties.to_mut().iter_mut().find(|(key, _)| key == name).map(|(_, schema)| schema)
+}
+
+fn set_property(schema: &mut Schema, name: &str, property: Schema) {
+    let properties = schema.properties.to_mut();
+    match properties.binary_search_by(|(key, _)| key.as_ref().cmp(name)) {
+        Ok(index) => properties[index].1 = property,
+        Err(index) => properties.insert(index, (Cow::Owned(name.to_owned()), property)),
+    }
+}
+
+/// The schema of a component's settings.
+pub fn settings_schema(record: &Record) -> Schema {
+    let mut properties = vec![
+        property("enabled", Schema::of(Kind::Boolean).described("Whether the cloud has it.")),
+        property("distribution", distribution()),
+        property("image", image()),
+        property("resources", resources()),
+        property(
+            "extraConfig",
+            Schema { open: true, ..Schema::of(Kind::Object) }
+                .described("Merged into the spec of its main object, as it stands."),
+        ),
+        property("patches", patches()),
+    ];
+    if record.scale.is_some() {
+        properties.push(property("replicas", replicas()));
+    }
+    for process in record.processes.iter() {
+        properties.push((process.name.clone(), process_schema(process)));
+    }
+    for (name, schema) in record.options.iter() {
+        merge(&mut properties, name, schema);
+    }
+    properties.sort_by(|a, b| a.0.cmp(&b.0));
+    Schema { properties: Cow::Owned(properties), ..Schema::of(Kind::Object) }
+        .described(format!("{}.", record.summary))
+}
+
+/// An option with the name of a process adds fields to it: MaxScale scales and can be switched off.
+fn merge(properties: &mut Vec<(Text, Schema)>, name: &Text, schema: &Schema) {
+    match properties.iter_mut().find(|(known, _)| known == name) {
+        Some((_, known)) if known.kind == Kind::Object && schema.kind == Kind::Object => {
+            let fields = known.properties.to_mut();
+            fields.extend(schema.properties.iter().cloned());
+            fields.sort_by(|a, b| a.0.cmp(&b.0));
+        }
+        Some((_, known)) => *known = schema.clone(),
+        None => properties.push((name.clone(), schema.clone())),
+    }
+}
+
+fn property(name: &'static str, schema: Schema) -> (Text, Schema) {
+    (Cow::Borrowed(name), schema)
+}
+
+fn process_schema(process: &Process) -> Schema {
+    Schema {
+        properties: Cow::Owned(vec![
+            property("replicas", replicas()),
+            property("resources", resources()),
+        ]),
+        ..Schema::of(Kind::Object)
+    }
+    .described(format!("The {} process.", process.name))
+}
+
+fn replicas() -> Schema {
+    // Far above any control plane; keeps arithmetic over replicas and connections from overflowing.
+    Schema { minimum: Some(1), maximum: Some(1000), ..Schema::of(Kind::Integer) }
+        .described("How many there are.")
+}
+
+fn distribution() -> Schema {
+    Schema {
+        allowed: Cow::Borrowed(&[
+            Cow::Borrowed("reference"),
+            Cow::Borrowed("cobaltcore"),
+            Cow::Borrowed("openstack-helm"),
+        ]),
+        ..Schema::of(Kind::String)
+    }
+    .described("Whose operator runs this service, if not the one of the whole cloud.")
+}
+
+fn image() -> Schema {
+    let text = |description: &'static str| Schema::of(Kind::String).described(description);
+    Schema {
+        properties: Cow::Owned(vec![
+            property("digest", text("sha256:… pins the image beyond what a tag can.")),
+            property("repository", text("Registry and name, without a tag.")),
+            property("tag", text("A version; it wins over the release's own.")),
+        ]),
+        ..Schema::of(Kind::Object)
+    }
+    .described("Another image than the release's.")
+}
+
+fn resources() -> Schema {
+    let quantity = Schema { format: Some(Format::Quantity), ..Schema::of(Kind::IntOrString) };
+    let amounts = |description: &'static str| {
+        Schema { values: Cow::Owned(vec![quantity.clone()]), ..Schema::of(Kind::Object) }
+            .described(description)
+    };
+    Schema {
+        properties: Cow::Owned(vec![
+            property("limits", amounts("What it may use at most.")),
+            property("requests", amounts("What is set aside for it.")),
+        ]),
+        ..Schema::of(Kind::Object)
+    }
+    .described("Processor and memory of each replica.")
+}
+
+fn patches() -> Schema {
+    let text = |description: &'static str| Schema::of(Kind::String).described(description);
+    let patch = Schema {
+        properties: Cow::Owned(vec![
+            property("kind", text("Only objects of this kind.")),
+            property(
+                "merge",
+                Schema { open: true, ..Schema::of(Kind::Object) }
+                    .described("Merged into the object; null removes a field."),
+            ),
+            property("name", text("Only the object of this name.")),
+        ]),
+        required: Cow::Borrowed(&[Cow::Borrowed("merge")]),
+        ..Schema::of(Kind::Object)
+    };
+    Schema { values: Cow::Owned(vec![patch]), ..Schema::of(Kind::Array) }
+        .described("Changes to the objects it emits, applied in order.")
+}
