@@ -1,0 +1,77 @@
+//! Our CRDs: from the types people write, from the records' settings, and from the reference
+//! distribution's types.
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::CustomResourceExt as _;
+
+use crate::catalogue::Catalogue;
+use crate::record::CONTAINERS;
+use crate::reference;
+use crate::schema::{Schema, encode};
+use crate::spec::{ControlPlane, from_json};
+use crate::value::{Map, Value};
+use crate::yaml::write;
+
+/// A CRD as a file: its name and its text.
+#[derive(Debug)]
+pub struct Crd {
+    pub file: String,
+    pub yaml: String,
+}
+
+/// All of them, the kinds people write first.
+pub fn crds(catalogue: &Catalogue) -> Vec<Crd> {
+    let schema = catalogue.control_plane_schema();
+    let mut crds = vec![file(&ControlPlane::crd(), |crd| with_settings(crd, &schema, catalogue))];
+    crds.extend(reference::crds().iter().map(|crd| file(crd, |_| {})));
+    crds
+}
+
+fn file(crd: &CustomResourceDefinition, complete: impl Fn(&mut Value)) -> Crd {
+    let mut value = from_json(&serde_json::to_value(crd).unwrap_or_default());
+    drop_titles(&mut value);
+    complete(&mut value);
+    let mut yaml = String::new();
+    write::write(&value, &mut yaml);
+    Crd { file: format!("{}_{}.yaml", crd.spec.group, crd.spec.names.plural), yaml }
+}
+
+/// Rust's own names for types mean nothing to those who read a CRD.
+fn drop_titles(value: &mut Value) {
+    match value {
+        Value::Map(map) => {
+            if map.get("title").is_some_and(|title| title.as_str().is_some()) {
+                map.remove("title");
+            }
+            map.pairs_mut().iter_mut().for_each(|(_, value)| drop_titles(value));
+        }
+        Value::List(items) => items.iter_mut().for_each(drop_titles),
+        _ => {}
+    }
+}
+
+/// The types know nothing of single services: their settings come from the records.
+fn with_settings(crd: &mut Value, schema: &Schema, catalogue: &Catalogue) {
+    let Some(spec) = spec_properties(crd) else { return };
+    let alone = catalogue
+        .records()
+        .map(|record| record.settings.as_ref())
+        .filter(|place| !place.contains('.'));
+    for place in CONTAINERS.iter().copied().chain(alone).filter(|place| !place.is_empty()) {
+        if let Some(settings) = schema.at(&["spec", place]) {
+            spec.insert(place.to_owned(), encode(settings));
+        }
+    }
+}
+
+fn spec_properties(crd: &mut Value) -> Option<&mut Map> {
+    let Value::List(versions) =
+        crd.as_map_mut()?.get_mut("spec")?.as_map_mut()?.get_mut("versions")?
+    else {
+        return None;
+    };
+    ["schema", "openAPIV3Schema", "properties", "spec", "properties"]
+        .iter()
+        .try_fold(versions.first_mut()?, |value, key| value.as_map_mut()?.get_mut(key))?
+        .as_map_mut()
+}

@@ -1,0 +1,245 @@
+//! `ControlPlane`: one OpenStack control plane, as a platform engineer writes it.
+
+use std::collections::BTreeMap;
+
+use kube::CustomResource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Settings by component. Their fields come from the generator records, not from a type.
+pub type Components = BTreeMap<String, Value>;
+
+/// An OpenStack control plane. Everything is optional: `spec: {}` is a working cloud.
+#[derive(Clone, CustomResource, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[kube(
+    group = "c5c3.io",
+    version = "v1alpha1",
+    kind = "ControlPlane",
+    namespaced,
+    shortname = "cp",
+    printcolumn = r#"{"name":"Release","type":"string","jsonPath":".spec.release"}"#,
+    printcolumn = r#"{"name":"Distribution","type":"string","jsonPath":".spec.distribution"}"#,
+    printcolumn = r#"{"name":"Region","type":"string","jsonPath":".spec.global.region"}"#,
+    validation = "!has(self.spec.services) || !has(self.spec.openstack)"
+)]
+#[serde(rename_all = "camelCase")]
+pub struct ControlPlaneSpec {
+    /// The OpenStack series, such as "2025.2"; the newest maintained one if left out.
+    #[schemars(extend("pattern" = r"^[0-9]{4}\.[12]$"))]
+    pub release: Option<String>,
+    /// Whose service operators run in the cluster.
+    pub distribution: Option<Distribution>,
+    /// Scales every component; single fields override it.
+    pub size: Option<Size>,
+    /// Databases, brokers and caches.
+    #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+    pub infrastructure: Option<Components>,
+    /// OpenStack services.
+    #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+    pub services: Option<Components>,
+    /// Another name for `services`.
+    #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+    pub openstack: Option<Components>,
+    /// Settings of the whole cloud.
+    pub global: Option<Global>,
+    /// Where virtual machines run.
+    pub compute: Option<Compute>,
+    /// Where volumes and images lie.
+    pub storage: Option<Storage>,
+    /// Where secrets live.
+    pub secrets: Option<Secrets>,
+    /// The virtual network.
+    pub network: Option<Network>,
+    /// How the cloud is reached from outside.
+    pub endpoints: Option<Endpoints>,
+    /// The operators the cloud stands on.
+    pub platform: Option<Platform>,
+    /// How Flux follows the rendered tree.
+    pub delivery: Option<Delivery>,
+    /// How keys and credentials rotate.
+    pub rotation: Option<Rotation>,
+}
+
+/// Whose service operators run in the cluster.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Distribution {
+    #[default]
+    Reference,
+    Cobaltcore,
+    OpenstackHelm,
+}
+
+impl Distribution {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Distribution::Reference => "reference",
+            Distribution::Cobaltcore => "cobaltcore",
+            Distribution::OpenstackHelm => "openstack-helm",
+        }
+    }
+}
+
+/// How large the cloud is.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Size {
+    Small,
+    #[default]
+    Medium,
+    Large,
+    Xlarge,
+}
+
+/// Settings of the whole cloud.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Global {
+    /// The region's name.
+    pub region: Option<String>,
+    pub tls: Option<Tls>,
+    pub monitoring: Option<Monitoring>,
+}
+
+/// Encryption of everything that crosses the network.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tls {
+    pub enabled: Option<bool>,
+    /// Who issues certificates for public names.
+    pub issuer_ref: Option<IssuerRef>,
+}
+
+/// A cert-manager issuer.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct IssuerRef {
+    pub name: String,
+    /// Issuer or ClusterIssuer.
+    pub kind: Option<String>,
+    pub group: Option<String>,
+}
+
+/// Metrics and alerts.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+pub struct Monitoring {
+    pub enabled: Option<bool>,
+}
+
+/// Where virtual machines run.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Compute {
+    /// Hypervisor pools, by name.
+    pub hypervisor_clusters: Option<Vec<String>>,
+}
+
+/// Where volumes and images lie.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Storage {
+    /// Storage pools, by name.
+    pub storage_clusters: Option<Vec<String>>,
+}
+
+/// Where secrets live.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+pub struct Secrets {
+    pub store: Option<SecretStore>,
+}
+
+/// A store that External Secrets knows.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+pub struct SecretStore {
+    /// Its name; `openbao-cluster-store` if left out.
+    pub name: Option<String>,
+    pub kind: Option<StoreKind>,
+    /// The first part of every path in it; `openstack` if left out.
+    #[schemars(extend("pattern" = r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$"))]
+    pub prefix: Option<String>,
+}
+
+/// Which kind of store it is.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+pub enum StoreKind {
+    #[default]
+    ClusterSecretStore,
+    SecretStore,
+}
+
+/// The virtual network.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+pub struct Network {
+    pub ovn: Option<Ovn>,
+}
+
+/// Open Virtual Network.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Ovn {
+    /// How packets travel between hosts: geneve or vxlan.
+    pub encapsulation: Option<String>,
+    /// Bridges by physical network.
+    pub bridge_mappings: Option<BTreeMap<String, String>>,
+}
+
+/// How the cloud is reached from outside.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+pub struct Endpoints {
+    /// The public domain; service names stand before it.
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
+    pub domain: Option<String>,
+    pub gateway: Option<Gateway>,
+}
+
+/// The Gateway that public routes hang on.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Gateway {
+    pub name: String,
+    pub namespace: Option<String>,
+}
+
+/// The operators the cloud stands on.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+pub struct Platform {
+    /// Whether this tree installs them.
+    pub install: Option<bool>,
+}
+
+/// How Flux follows the rendered tree.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Delivery {
+    /// Where in its repository the tree lives.
+    pub path: Option<String>,
+    pub source_ref: Option<SourceRef>,
+}
+
+/// A Flux source.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct SourceRef {
+    pub kind: SourceKind,
+    pub name: String,
+    pub namespace: Option<String>,
+}
+
+/// Which kind of Flux source it is.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+pub enum SourceKind {
+    GitRepository,
+    OCIRepository,
+    Bucket,
+}
+
+/// How keys and credentials rotate.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Rotation {
+    pub enabled: Option<bool>,
+    #[schemars(range(min = 1, max = 3650))]
+    pub interval_days: Option<i32>,
+    #[schemars(range(min = 0, max = 3650))]
+    pub pre_rotation_days: Option<i32>,
+    #[schemars(range(min = 0, max = 3650))]
+    pub grace_period_days: Option<i32>,
+}

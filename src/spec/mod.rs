@@ -1,0 +1,78 @@
+//! The kinds people write. Every field is optional unless nothing sensible could stand for it, and
+//! none has a default in its type: defaults are decided in `resolve`, where they can be explained.
+
+mod control_plane;
+mod json;
+
+pub use control_plane::{
+    Components, ControlPlane, ControlPlaneSpec, Distribution, IssuerRef, Size, StoreKind,
+};
+pub use json::{from_json, to_json};
+
+/// The kinds Strata knows, so that a slip in one is told apart from a foreign object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    ControlPlane,
+    /// A generator record among the input.
+    Component,
+    /// Part of the design and not built yet: what it is called and what to write instead.
+    Planned(&'static str),
+}
+
+/// Kind, apiVersion, and what it is to this version of Strata.
+const KINDS: &[(&str, &str, Kind)] = &[
+    ("ControlPlane", "c5c3.io/v1alpha1", Kind::ControlPlane),
+    (crate::record::KIND, crate::record::API_VERSION, Kind::Component),
+    (
+        "Defaults",
+        "strata.c5c3.io/v1alpha1",
+        Kind::Planned("write the values into each ControlPlane"),
+    ),
+    (
+        "OpenStackCluster",
+        "c5c3.io/v1alpha1",
+        Kind::Planned("write a ControlPlane with the same services"),
+    ),
+    (
+        "ControlPlaneCluster",
+        "crossplane.c5c3.io/v1alpha1",
+        Kind::Planned("create the cluster by other means"),
+    ),
+    (
+        "HypervisorCluster",
+        "crossplane.c5c3.io/v1alpha1",
+        Kind::Planned("create the pool by other means"),
+    ),
+    (
+        "StorageCluster",
+        "crossplane.c5c3.io/v1alpha1",
+        Kind::Planned("create the pool by other means"),
+    ),
+    (
+        "OpenStackControlPlane",
+        "openstack.k8s.io/v1alpha1",
+        Kind::Planned("write the same cloud as a ControlPlane (c5c3.io/v1alpha1)"),
+    ),
+];
+
+/// What an object is to Strata.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recognised {
+    Ours(Kind),
+    /// One of our kinds under an apiVersion we do not know; the known one.
+    OtherVersion(&'static str),
+    Foreign,
+}
+
+pub fn recognise(api_version: &str, kind: &str) -> Recognised {
+    let same_kind = || KINDS.iter().filter(|row| row.0 == kind);
+    if let Some(row) = same_kind().find(|row| row.1 == api_version) {
+        return Recognised::Ours(row.2);
+    }
+    // Another project may use the same word: only our own group under another version is a slip.
+    let group = |api_version: &str| api_version.split('/').next().unwrap_or_default().to_owned();
+    match same_kind().find(|row| group(row.1) == group(api_version)) {
+        Some(row) => Recognised::OtherVersion(row.1),
+        None => Recognised::Foreign,
+    }
+}
