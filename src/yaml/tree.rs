@@ -96,4 +96,12 @@ impl Node {
     pub fn to_value(&self) -> Value {
         self.clone().into()
     }
+
+    /// The same for a map; anything else has no fields.
+    pub fn to_map(&self) -> Map {
+        match self.to_value() {
+            Value::Map(map) => map,
+            _ => Map::new(),
+        }
+    }
 }

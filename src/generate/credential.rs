@@ -1,0 +1,140 @@
+//! Credentials without secret material: a password is made once in the store, and read back from
+//! there under the name its consumers know.
+
+use crate::map;
+use crate::resolve::{Cloud, Component};
+use crate::value::{Map, Value};
+
+/// The generator of every password of a cloud. 32 letters and digits are 190 bits, and no consumer
+/// has to quote them in a URL.
+pub fn password_generator() -> Map {
+    map! {
+        "apiVersion" => GENERATORS,
+        "kind" => "Password",
+        "metadata" => map! { "name" => GENERATOR },
+        "spec" => map! { "length" => 32i64, "digits" => 8i64, "symbols" => 0i64, "noUpper" => false, "allowRepeat" => true },
+    }
+}
+
+const GENERATORS: &str = "generators.external-secrets.io/v1alpha1";
+const GENERATOR: &str = "openstack-password";
+
+/// One credential of a component.
+struct Credential {
+    name: String,
+    username: String,
+}
+
+pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
+    credentials(cloud, component)
+        .iter()
+        .flat_map(|credential| [push(cloud, credential), deliver(cloud, credential)])
+        .collect()
+}
+
+/// What the record names itself, and what follows from its databases, queue and identity.
+fn credentials(cloud: &Cloud, component: &Component) -> Vec<Credential> {
+    let record = component.record;
+    let user = component.name();
+    let mut credentials: Vec<Credential> = record
+        .secrets
+        .iter()
+        .map(|secret| Credential {
+            name: secret.name.to_string(),
+            username: secret.username.to_string(),
+        })
+        .collect();
+    let mut derived = |suffix: &str, username: &str| {
+        credentials
+            .push(Credential { name: format!("{user}-{suffix}"), username: username.to_owned() });
+    };
+    if !record.databases.is_empty() {
+        derived("db-credentials", user);
+    }
+    if record.queue.is_some() {
+        derived("rabbitmq-credentials", user);
+    }
+    // Keystone is where the others authenticate; it has no account in itself.
+    if let Some(identity) =
+        record.identity.as_ref().filter(|_| super::catalog::is_registered(cloud, component))
+    {
+        derived("keystone-credentials", &identity.user);
+    }
+    credentials
+}
+
+fn push(cloud: &Cloud, credential: &Credential) -> Map {
+    map! {
+        "apiVersion" => "external-secrets.io/v1alpha1",
+        "kind" => "PushSecret",
+        "metadata" => map! { "name" => credential.name.clone() },
+        "spec" => map! {
+            // Made once and never again: a second push finds it there and leaves it.
+            "updatePolicy" => "IfNotExists",
+            "deletionPolicy" => "None",
+            "refreshInterval" => "1h",
+            "secretStoreRefs" => vec![store_ref(cloud)],
+            "selector" => map! {
+                "generatorRef" => map! { "apiVersion" => GENERATORS, "kind" => "Password", "name" => GENERATOR },
+            },
+            "template" => map! { "data" => push_template(credential) },
+            "data" => keys(credential)
+                .into_iter()
+                .map(|key| {
+                    Value::Map(map! {
+                        "match" => map! {
+                            "secretKey" => key,
+                            "remoteRef" => map! { "remoteKey" => cloud.secret_path(&credential.name), "property" => key },
+                        },
+                    })
+                })
+                .collect::<Vec<Value>>(),
+        },
+    }
+}
+
+fn push_template(credential: &Credential) -> Map {
+    let mut data = Map::new();
+    if !credential.username.is_empty() {
+        data.insert("username", credential.username.clone());
+    }
+    data.insert("password", "{{ .password }}");
+    data
+}
+
+fn deliver(cloud: &Cloud, credential: &Credential) -> Map {
+    map! {
+        "apiVersion" => "external-secrets.io/v1",
+        "kind" => "ExternalSecret",
+        "metadata" => map! { "name" => credential.name.clone() },
+        "spec" => map! {
+            "refreshInterval" => "1h",
+            "secretStoreRef" => store_ref(cloud),
+            "target" => map! {
+                "name" => credential.name.clone(),
+                "creationPolicy" => "Owner",
+                "deletionPolicy" => "Retain",
+            },
+            "data" => keys(credential)
+                .into_iter()
+                .map(|key| Value::Map(remote(cloud, key, &credential.name, key)))
+                .collect::<Vec<Value>>(),
+        },
+    }
+}
+
+/// A key of a delivered Secret, read from a property of a secret in the store.
+pub fn remote(cloud: &Cloud, key: &'static str, secret: &str, property: &'static str) -> Map {
+    map! {
+        "secretKey" => key,
+        "remoteRef" => map! { "key" => cloud.secret_path(secret), "property" => property },
+    }
+}
+
+pub fn store_ref(cloud: &Cloud) -> Map {
+    map! { "name" => cloud.store.name.clone(), "kind" => format!("{:?}", cloud.store.kind) }
+}
+
+fn keys(credential: &Credential) -> Vec<&'static str> {
+    if credential.username.is_empty() { vec!["password"] } else { vec!["username", "password"] }
+}

@@ -1,0 +1,260 @@
+//! Evaluates the leaves of templates. A leaf keeps the type of what it evaluates to, and an
+//! undefined one is an error unless its record marks it optional: dropping it in silence would
+//! hide every slip of the finger.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use minijinja::value::ValueKind;
+use minijinja::{Environment, Value as Computed};
+
+use crate::finding::{Code, Finding};
+use crate::generate::record_place;
+use crate::generate::scope::Scope;
+use crate::record::{Expression, Leaf, Part, Record, Template};
+use crate::value::{Map, Text, Value};
+use crate::yaml::tree::Span;
+
+/// Holds the expressions that were compiled, so that a thousand clouds compile each once.
+pub struct Evaluator<'e> {
+    environment: &'e Environment<'static>,
+    compiled: HashMap<String, minijinja::Expression<'e, 'static>>,
+}
+
+impl std::fmt::Debug for Evaluator<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Evaluator")
+            .field("compiled", &self.compiled.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why a leaf could not be evaluated.
+#[derive(Debug)]
+pub struct Trouble {
+    because: String,
+    at: Span,
+}
+
+impl Trouble {
+    pub fn new(because: impl Into<String>) -> Self {
+        Trouble { because: because.into(), at: Span::default() }
+    }
+
+    fn at(because: impl Into<String>, at: Span) -> Self {
+        Trouble { because: because.into(), at }
+    }
+
+    pub fn finding(self, record: &Record) -> Finding {
+        let mut place = record_place(record);
+        place.span = record.source.map(|_| self.at);
+        Code::BadExpression.at(place).because(self.because).remedy(
+            "correct the expression; if the value may be absent, end it with `| optional` and the key is left out",
+        )
+    }
+}
+
+impl<'e> Evaluator<'e> {
+    pub fn new(environment: &'e Environment<'static>) -> Self {
+        Evaluator { environment, compiled: HashMap::new() }
+    }
+
+    /// A whole tree; none if it is an optional leaf that is undefined.
+    ///
+    /// # Errors
+    /// Everything in it that could not be evaluated.
+    pub fn template(
+        &mut self,
+        template: &Template,
+        scope: &Scope,
+    ) -> Result<Option<Value>, Vec<Trouble>> {
+        let mut troubles = Vec::new();
+        let value = self.build(template, scope, &mut troubles);
+        if troubles.is_empty() { Ok(value) } else { Err(troubles) }
+    }
+
+    fn build(
+        &mut self,
+        template: &Template,
+        scope: &Scope,
+        troubles: &mut Vec<Trouble>,
+    ) -> Option<Value> {
+        Some(match template {
+            Template::Null => Value::Null,
+            Template::Bool(flag) => Value::Bool(*flag),
+            Template::Int(number) => Value::Int(*number),
+            Template::Float(number) => Value::Float(*number),
+            Template::Str(text) => Value::Str(text.clone()),
+            Template::Leaf(leaf) => match self.leaf(leaf, scope) {
+                Ok(value) => return value,
+                Err(trouble) => {
+                    troubles.push(trouble);
+                    return None;
+                }
+            },
+            Template::Mixed(parts) => return self.mixed(parts, scope, troubles),
+            Template::List(items) => Value::List(
+                items.iter().filter_map(|item| self.build(item, scope, troubles)).collect(),
+            ),
+            Template::Map(entries) => self.map(entries, scope, troubles),
+            Template::Guarded(condition, entries) => match self.leaf(condition, scope) {
+                Ok(Some(Value::Bool(true))) => self.map(entries, scope, troubles),
+                Ok(_) => return None,
+                Err(trouble) => {
+                    troubles.push(trouble);
+                    return None;
+                }
+            },
+        })
+    }
+
+    fn map(
+        &mut self,
+        entries: &[(Text, Template)],
+        scope: &Scope,
+        troubles: &mut Vec<Trouble>,
+    ) -> Value {
+        let mut map = Vec::with_capacity(entries.len());
+        for (key, entry) in entries {
+            if let Some(value) = self.build(entry, scope, troubles) {
+                map.push((key.clone(), value));
+            }
+        }
+        Value::Map(Map::from_pairs(map))
+    }
+
+    fn mixed(
+        &mut self,
+        parts: &[Part],
+        scope: &Scope,
+        troubles: &mut Vec<Trouble>,
+    ) -> Option<Value> {
+        let mut text = String::new();
+        for part in parts {
+            let hole = match part {
+                Part::Text(literal) => {
+                    text.push_str(literal);
+                    continue;
+                }
+                Part::Hole(leaf) => leaf,
+            };
+            match self.leaf(hole, scope) {
+                Ok(Some(Value::Str(part))) => text.push_str(&part),
+                Ok(Some(Value::Int(number))) => text.push_str(&number.to_string()),
+                Ok(Some(Value::Bool(flag))) => text.push_str(if flag { "true" } else { "false" }),
+                Ok(None) => return None,
+                Ok(Some(_)) => troubles.push(Trouble::at(
+                    "only text, whole numbers and truth values can stand inside text",
+                    hole.at,
+                )),
+                Err(trouble) => troubles.push(trouble),
+            }
+        }
+        Some(Value::Str(Cow::Owned(text)))
+    }
+
+    /// One leaf; none if it is optional and undefined.
+    ///
+    /// # Errors
+    /// If it is undefined and not optional, or cannot be evaluated.
+    pub fn leaf(&mut self, leaf: &Leaf, scope: &Scope) -> Result<Option<Value>, Trouble> {
+        let (value, shown) = match &leaf.expression {
+            Expression::Path(steps) => (scope.get(steps), steps.join(".")),
+            Expression::Computed { text, reads, at } => {
+                let value = self
+                    .computed(text, reads, scope)
+                    .map_err(|because| Trouble::at(because, *at))?;
+                (value, text.to_string())
+            }
+        };
+        match value {
+            None if !leaf.optional => {
+                Err(Trouble::at(format!("`{shown}` is undefined here"), leaf.at))
+            }
+            value => Ok(value),
+        }
+    }
+
+    fn computed(
+        &mut self,
+        text: &Text,
+        reads: &[Text],
+        scope: &Scope,
+    ) -> Result<Option<Value>, String> {
+        if !self.compiled.contains_key(text.as_ref()) {
+            let compiled = self
+                .environment
+                .compile_expression_owned(text.to_string())
+                .map_err(|error| describe(&error))?;
+            self.compiled.insert(text.to_string(), compiled);
+        }
+        let Some(compiled) = self.compiled.get(text.as_ref()) else { return Ok(None) };
+        let mut roots: Vec<&str> =
+            reads.iter().map(|name| name.split('.').next().unwrap_or_default()).collect();
+        roots.dedup();
+        let context: BTreeMap<&str, Computed> =
+            roots.into_iter().filter_map(|root| Some((root, compute(scope.root(root)?)))).collect();
+        from_computed(&compiled.eval(Computed::from(context)).map_err(|error| describe(&error))?)
+    }
+}
+
+fn describe(error: &minijinja::Error) -> String {
+    let kind = error.kind();
+    error.detail().map_or_else(|| kind.to_string(), |detail| format!("{kind}: {detail}"))
+}
+
+fn compute(value: &Value) -> Computed {
+    match value {
+        Value::Null => Computed::from(()),
+        Value::Bool(flag) => Computed::from(*flag),
+        Value::Int(number) => Computed::from(*number),
+        Value::Float(number) => Computed::from(*number),
+        Value::Str(text) => Computed::from(text.as_ref()),
+        Value::List(items) => items.iter().map(compute).collect(),
+        // Order is of no account: the writer sorts every map.
+        Value::Map(map) => {
+            let map: BTreeMap<&str, Computed> =
+                map.iter().map(|(key, value)| (key.as_ref(), compute(value))).collect();
+            Computed::from(map)
+        }
+    }
+}
+
+fn from_computed(value: &Computed) -> Result<Option<Value>, String> {
+    let list = |value: &Computed| -> Result<Value, String> {
+        let mut items = Vec::new();
+        for item in value.try_iter().map_err(|error| describe(&error))? {
+            items.extend(from_computed(&item)?);
+        }
+        Ok(Value::List(items))
+    };
+    Ok(Some(match value.kind() {
+        ValueKind::Undefined => return Ok(None),
+        ValueKind::None => Value::Null,
+        ValueKind::Bool => Value::Bool(value.is_true()),
+        // `as_i64` answers for 2.0 as well, which would turn a division into a whole number.
+        ValueKind::Number if value.is_integer() => {
+            Value::Int(value.as_i64().ok_or_else(|| format!("{value} is beyond 64 bits"))?)
+        }
+        ValueKind::Number => {
+            let number = f64::try_from(value.clone()).map_err(|error| describe(&error))?;
+            if !number.is_finite() {
+                return Err(format!("{value} is no finite number"));
+            }
+            Value::Float(number)
+        }
+        ValueKind::String => Value::Str(Cow::Owned(value.as_str().unwrap_or_default().to_owned())),
+        ValueKind::Seq | ValueKind::Iterable => list(value)?,
+        ValueKind::Map => {
+            let mut map = Map::new();
+            for key in value.try_iter().map_err(|error| describe(&error))? {
+                let entry = value.get_item(&key).map_err(|error| describe(&error))?;
+                if let Some(entry) = from_computed(&entry)? {
+                    map.insert(key.to_string(), entry);
+                }
+            }
+            Value::Map(map)
+        }
+        other => return Err(format!("an expression cannot come to {other}")),
+    }))
+}

@@ -1,0 +1,290 @@
+//! The objects of a cloud: what each record says, and what its facts come to through builders that
+//! all components share.
+
+mod catalog;
+mod connections;
+mod credential;
+mod database;
+mod evaluate;
+mod patch;
+mod scope;
+mod sentinel;
+
+pub use evaluate::Evaluator;
+
+use crate::finding::{Code, Finding, Findings, Place};
+use crate::object::{Object, Refusal};
+use crate::plan::Plan;
+use crate::record::{ObjectRecord, Record, Rule, Template};
+use crate::resolve::{Cloud, Component};
+use crate::value::{Map, Value};
+use scope::{Scope, Shared};
+
+/// Annotation by which Flux leaves an object alone when it is no longer rendered.
+const PRUNE: &str = "kustomize.toolkit.fluxcd.io/prune";
+/// Annotation that names the control plane an object was rendered for.
+pub const OWNER: &str = "strata.c5c3.io/owner";
+/// Label that names the component an object belongs to.
+pub const COMPONENT: &str = "strata.c5c3.io/component";
+
+/// An object and the component it belongs to.
+#[derive(Debug)]
+pub struct Made<'a> {
+    pub component: &'a str,
+    pub object: Object,
+}
+
+/// All objects of a cloud, component by component in the order of the plan.
+pub fn generate<'a>(
+    cloud: &'a Cloud,
+    plan: &'a Plan,
+    evaluator: &mut Evaluator,
+    findings: &mut Findings,
+) -> Vec<Made<'a>> {
+    let mut made = Vec::new();
+    let mut shared = Shared::new(cloud);
+    for component in plan.components(cloud) {
+        let mut batch = Batch { cloud, component, evaluator, findings, objects: Vec::new() };
+        let scope = Scope::new(&shared, cloud, component);
+        batch.rules(&scope);
+        batch.record(&scope);
+        if component.name() == sentinel::HOME {
+            batch.push(sentinel::sentinel(cloud, plan));
+            batch.push(credential::password_generator());
+        }
+        for object in database::objects(cloud, component)
+            .into_iter()
+            .chain(credential::objects(cloud, component))
+            .chain(catalog::objects(cloud, component))
+        {
+            batch.push(object);
+        }
+        patch::apply(&mut batch);
+        let provided = batch.provides(&scope);
+        made.extend(batch.finish());
+        shared.provide(component.name(), provided);
+    }
+    made
+}
+
+/// The objects of one component while they are made.
+struct Batch<'a, 'b, 'e> {
+    cloud: &'a Cloud<'a>,
+    component: &'a Component<'a>,
+    evaluator: &'b mut Evaluator<'e>,
+    findings: &'b mut Findings,
+    objects: Vec<Object>,
+}
+
+impl<'a> Batch<'a, '_, '_> {
+    /// What the record itself says.
+    fn record(&mut self, scope: &Scope) {
+        let record = self.component.record;
+        let chosen = self.component.distribution.name();
+        let mine = |object: &&ObjectRecord| {
+            object.distribution.is_empty() || object.distribution == chosen
+        };
+        for object in record.objects.iter().filter(mine) {
+            if !self.holds(scope, object) {
+                continue;
+            }
+            match &object.each {
+                None => self.object(scope, object),
+                Some(each) => {
+                    let items = self.evaluator.leaf(each, scope);
+                    for item in self.list(items, record) {
+                        self.object(&scope.with_item(item), object);
+                    }
+                }
+            }
+            if !object.unserved.is_empty() {
+                self.warn_unserved(object);
+            }
+        }
+        if record.objects.is_empty() && !catalog::is_catalog(self.component) {
+            self.findings.push(
+                Code::NotRendered
+                    .at(self.cloud.document.place(&self.component.path))
+                    .because(format!("{} is checked and not rendered yet", record.component))
+                    .remedy(format!(
+                        "switch it off to be rid of this warning: {}.enabled: false",
+                        self.component.path
+                    )),
+            );
+        }
+    }
+
+    fn holds(&mut self, scope: &Scope, object: &ObjectRecord) -> bool {
+        let Some(when) = &object.when else { return true };
+        match self.evaluator.leaf(when, scope) {
+            Ok(value) => value.as_ref().is_some_and(is_true),
+            Err(trouble) => {
+                self.findings.push(trouble.finding(self.component.record));
+                false
+            }
+        }
+    }
+
+    fn object(&mut self, scope: &Scope, record: &ObjectRecord) {
+        match self.evaluator.template(&record.object, scope) {
+            Ok(Some(Value::Map(body))) => {
+                let Some(mut object) = self.accept(body) else { return };
+                if record.keep {
+                    object.annotate(PRUNE, "disabled");
+                }
+                self.objects.push(object);
+            }
+            Ok(_) => {}
+            Err(troubles) => {
+                for trouble in troubles {
+                    self.findings.push(trouble.finding(self.component.record));
+                }
+            }
+        }
+    }
+
+    fn accept(&mut self, body: Map) -> Option<Object> {
+        match Object::new(body) {
+            Ok(object) => Some(object),
+            Err(refusal) => {
+                self.findings.push(refused(self.component.record, &refusal));
+                None
+            }
+        }
+    }
+
+    /// Adds what a builder made.
+    fn push(&mut self, body: Map) {
+        if let Some(object) = self.accept(body) {
+            self.objects.push(object);
+        }
+    }
+
+    fn rules(&mut self, scope: &Scope) {
+        for rule in self.component.record.rules.iter() {
+            match self.evaluator.leaf(&rule.refuse, scope) {
+                Ok(value) if value.as_ref().is_some_and(is_true) => {
+                    let finding = self.broken(rule, scope);
+                    self.findings.push(finding);
+                }
+                Ok(_) => {}
+                Err(trouble) => self.findings.push(trouble.finding(self.component.record)),
+            }
+        }
+    }
+
+    fn broken(&mut self, rule: &Rule, scope: &Scope) -> Finding {
+        let mut text = |template: &Template| match self.evaluator.template(template, scope) {
+            Ok(Some(Value::Str(text))) => text.into_owned(),
+            _ => String::new(),
+        };
+        let (because, remedy) = (text(&rule.because), text(&rule.remedy));
+        let path = rule
+            .at
+            .split('.')
+            .filter(|step| !step.is_empty())
+            .fold(self.component.path.clone(), |path, step| path.key(step));
+        rule.code.at(self.cloud.document.place(&path)).because(because).remedy(remedy)
+    }
+
+    /// What others may read of this component.
+    fn provides(&mut self, scope: &Scope) -> Map {
+        let mut provided = Map::new();
+        for (key, template) in self.component.record.provides.iter() {
+            match self.evaluator.template(template, scope) {
+                Ok(Some(value)) => provided.insert(key.clone(), value),
+                Ok(None) => {}
+                Err(troubles) => {
+                    for trouble in troubles {
+                        self.findings.push(trouble.finding(self.component.record));
+                    }
+                }
+            }
+        }
+        provided
+    }
+
+    fn list(
+        &mut self,
+        items: Result<Option<Value>, evaluate::Trouble>,
+        record: &Record,
+    ) -> Vec<Value> {
+        match items {
+            Ok(Some(Value::List(items))) => items,
+            Ok(None) => Vec::new(),
+            Ok(Some(_)) => {
+                let trouble = evaluate::Trouble::new("`each` did not come to a list");
+                self.findings.push(trouble.finding(record));
+                Vec::new()
+            }
+            Err(trouble) => {
+                self.findings.push(trouble.finding(record));
+                Vec::new()
+            }
+        }
+    }
+
+    fn warn_unserved(&mut self, object: &ObjectRecord) {
+        let kind = object.object.get("kind").and_then(Template::literal).unwrap_or_default();
+        let api_version =
+            object.object.get("apiVersion").and_then(Template::literal).unwrap_or_default();
+        self.findings.push(
+            Code::NoController
+                .at(self.cloud.document.place(&self.component.path))
+                .because(format!(
+                    "no published operator serves {kind} ({api_version}) as it is rendered here"
+                ))
+                .remedy(object.unserved.to_string()),
+        );
+    }
+
+    /// Marks every object with where it belongs.
+    fn finish(self) -> impl Iterator<Item = Made<'a>> {
+        let (cloud, component) = (self.cloud, self.component.name());
+        let owner = format!("{}/{}", cloud.namespace, cloud.name);
+        self.objects.into_iter().map(move |mut object| {
+            if !is_cluster_scoped(&object) && object.namespace().is_empty() {
+                object.set_namespace(&cloud.namespace);
+            }
+            object.label("app.kubernetes.io/managed-by", "strata");
+            object.label("app.kubernetes.io/part-of", cloud.name.clone());
+            object.label(COMPONENT, component.to_owned());
+            object.annotate(OWNER, owner.clone());
+            Made { component, object }
+        })
+    }
+}
+
+/// The kinds we make that belong to no namespace.
+fn is_cluster_scoped(object: &Object) -> bool {
+    matches!(
+        object.kind(),
+        "Namespace" | "ClusterSecretStore" | "ClusterIssuer" | "CustomResourceDefinition"
+    )
+}
+
+fn is_true(value: &Value) -> bool {
+    matches!(value, Value::Bool(true))
+}
+
+pub(crate) fn refused(record: &Record, refusal: &Refusal) -> Finding {
+    let (because, remedy) = match refusal {
+        Refusal::Incomplete(field) => (
+            format!("an object of {} has no {field}", record.component),
+            "give every object of the record one",
+        ),
+        Refusal::HoldsSecrets => (
+            format!("an object of {} is a Secret with contents", record.component),
+            "name the credential under `secrets` of the record",
+        ),
+    };
+    Code::NotAnObject.at(record_place(record)).because(because).remedy(remedy)
+}
+
+pub(crate) fn record_place(record: &Record) -> Place {
+    Place {
+        source: record.source,
+        object: format!("Component {}", record.component),
+        ..Place::default()
+    }
+}

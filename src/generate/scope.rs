@@ -1,0 +1,171 @@
+//! What expressions can read: the cloud, the component itself, and what components it needs
+//! provide.
+
+use std::borrow::Cow;
+
+use crate::generate::connections;
+use crate::map;
+use crate::resolve::{Cloud, Component, Scaled};
+use crate::value::{Map, Text, Value};
+
+/// Read by every component of a cloud; grows as components provide.
+#[derive(Debug)]
+pub struct Shared {
+    values: Map,
+}
+
+impl Shared {
+    pub fn new(cloud: &Cloud) -> Self {
+        let values = map! {
+            "cloud" => map! {
+                "name" => cloud.name.clone(),
+                "namespace" => cloud.namespace.clone(),
+                "region" => cloud.region.clone(),
+                "release" => cloud.release.clone(),
+                "connections" => connections::of_cloud(cloud),
+            },
+            "tls" => map! { "enabled" => cloud.tls, "scheme" => scheme(cloud) },
+            "monitoring" => map! { "enabled" => cloud.monitoring },
+            "store" => map! {
+                "name" => cloud.store.name.clone(),
+                "kind" => format!("{:?}", cloud.store.kind),
+                "prefix" => cloud.secret_path("").trim_end_matches('/').to_owned(),
+            },
+        };
+        Shared { values }
+    }
+
+    pub fn provide(&mut self, component: &str, provided: Map) {
+        if !provided.is_empty() {
+            // An expression would read `-` as a minus.
+            self.values.insert(component.replace('-', "_"), provided);
+        }
+    }
+}
+
+/// What one component can read.
+#[derive(Debug)]
+pub struct Scope<'a> {
+    shared: &'a Shared,
+    own: Cow<'a, Map>,
+    item: Option<Value>,
+}
+
+impl<'a> Scope<'a> {
+    pub fn new(shared: &'a Shared, cloud: &Cloud, component: &Component) -> Self {
+        Scope { shared, own: Cow::Owned(own(cloud, component)), item: None }
+    }
+
+    /// The same with `item` bound, for objects made once for each of a list.
+    pub fn with_item(&'a self, item: Value) -> Scope<'a> {
+        Scope { shared: self.shared, own: Cow::Borrowed(&self.own), item: Some(item) }
+    }
+
+    pub fn get(&self, path: &[Text]) -> Option<Value> {
+        let (root, rest) = path.split_first()?;
+        rest.iter().try_fold(self.root(root)?, |value, key| value.as_map()?.get(key)).cloned()
+    }
+
+    /// What stands under the first step of a path.
+    pub fn root(&self, name: &str) -> Option<&Value> {
+        match &self.item {
+            Some(item) if name == "item" => Some(item),
+            _ => self.own.get(name).or_else(|| self.shared.values.get(name)),
+        }
+    }
+}
+
+fn own(cloud: &Cloud, component: &Component) -> Map {
+    let record = component.record;
+    let mut own = map! {
+        "component" => record.component.clone(),
+        "name" => record.name.clone(),
+        "options" => component.options.clone(),
+        "processes" => Map::from_pairs(
+            component
+                .processes
+                .iter()
+                .filter(|process| !process.name.is_empty())
+                .map(|process| (Cow::Owned(process.name.clone()), process_values(process).into()))
+                .collect(),
+        ),
+        "secrets" => Map::from_pairs(
+            record
+                .secrets
+                .iter()
+                .map(|secret| {
+                    let values = map! { "name" => secret.name.clone(), "username" => secret.username.clone() };
+                    (secret.key.clone(), values.into())
+                })
+                .collect(),
+        ),
+    };
+    if let Some(process) = component.processes.iter().find(|process| process.name.is_empty()) {
+        for (key, value) in process_values(process) {
+            own.insert(key, value);
+        }
+    }
+    if let Some(image) = &component.image {
+        own.insert(
+            "image",
+            map! { "repository" => image.repository.clone(), "tag" => image_tag(&image.tag, image.digest.as_deref()) },
+        );
+    }
+    if let Some(port) = record.port() {
+        let host = format!("{}.{}.svc.cluster.local", record.name, cloud.namespace);
+        let path = record.identity.as_ref().map_or("", |identity| identity.path.as_ref());
+        own.insert(
+            "endpoint",
+            map! { "host" => host.clone(), "internal" => format!("{}://{host}:{port}{path}", scheme(cloud)) },
+        );
+    }
+    if let Some(first) = record.databases.first() {
+        own.insert(
+            "database",
+            map! {
+                "name" => first.clone(),
+                "user" => record.component.clone(),
+                "secret" => format!("{}-db-credentials", record.component),
+            },
+        );
+    }
+    if let Some(vhost) = &record.queue {
+        own.insert(
+            "queue",
+            map! { "vhost" => vhost.clone(), "secret" => format!("{}-rabbitmq-credentials", record.component) },
+        );
+    }
+    if let Some(identity) = &record.identity {
+        own.insert(
+            "identity",
+            map! {
+                "user" => identity.user.clone(),
+                "secret" => format!("{}-keystone-credentials", record.component),
+            },
+        );
+    }
+    own
+}
+
+fn process_values(process: &Scaled) -> Map {
+    let mut values = map! { "replicas" => process.replicas, "workers" => process.workers };
+    if let Some(port) = process.port {
+        values.insert("port", port);
+    }
+    if let Some(resources) = &process.resources {
+        values.insert("resources", resources.clone());
+    }
+    values
+}
+
+/// A digest behind a tag wins over it wherever images are pulled.
+fn image_tag(tag: &str, digest: Option<&str>) -> String {
+    match digest {
+        Some(digest) => format!("{tag}@{digest}"),
+        None => tag.to_owned(),
+    }
+}
+
+fn scheme(cloud: &Cloud) -> &'static str {
+    if cloud.tls { "https" } else { "http" }
+}

@@ -1,0 +1,122 @@
+//! One Kubernetes object to emit. It always has an apiVersion, a kind and a name, and it cannot
+//! hold secret material: a Secret with contents does not become an [`Object`].
+
+use crate::value::{Map, Text, Value};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    /// Always a map.
+    body: Value,
+}
+
+/// Why a map is no object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The field that is missing or no text.
+    Incomplete(&'static str),
+    HoldsSecrets,
+}
+
+impl Object {
+    /// # Errors
+    /// If a part of its identity is missing, or it would carry secret material.
+    pub fn new(body: Map) -> Result<Self, Refusal> {
+        let object = Object { body: Value::Map(body) };
+        for (field, value) in [
+            ("apiVersion", object.api_version()),
+            ("kind", object.kind()),
+            ("metadata.name", object.name()),
+        ] {
+            if value.is_empty() {
+                return Err(Refusal::Incomplete(field));
+            }
+        }
+        let is_secret = object.api_version() == "v1" && object.kind() == "Secret";
+        if is_secret
+            && ["data", "stringData"].iter().any(|field| object.body.at(&[field]).is_some())
+        {
+            return Err(Refusal::HoldsSecrets);
+        }
+        Ok(object)
+    }
+
+    pub fn api_version(&self) -> &str {
+        self.text(&["apiVersion"])
+    }
+
+    pub fn kind(&self) -> &str {
+        self.text(&["kind"])
+    }
+
+    pub fn name(&self) -> &str {
+        self.text(&["metadata", "name"])
+    }
+
+    /// Empty for an object of the whole cluster.
+    pub fn namespace(&self) -> &str {
+        self.text(&["metadata", "namespace"])
+    }
+
+    fn text(&self, path: &[&str]) -> &str {
+        self.body.at(path).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    pub fn body(&self) -> &Value {
+        &self.body
+    }
+
+    fn metadata(&mut self) -> Option<&mut Map> {
+        self.body.as_map_mut()?.get_mut("metadata")?.as_map_mut()
+    }
+
+    pub fn set_namespace(&mut self, namespace: &str) {
+        if let Some(metadata) = self.metadata() {
+            metadata.insert("namespace", namespace.to_owned());
+        }
+    }
+
+    pub fn label(&mut self, key: &'static str, value: impl Into<Text>) {
+        self.mark("labels", key, value.into());
+    }
+
+    pub fn annotate(&mut self, key: &'static str, value: impl Into<Text>) {
+        self.mark("annotations", key, value.into());
+    }
+
+    fn mark(&mut self, group: &'static str, key: &'static str, value: Text) {
+        let Some(metadata) = self.metadata() else { return };
+        match metadata.get_mut(group).and_then(Value::as_map_mut) {
+            Some(marks) => marks.insert(key, value),
+            None => metadata.insert(group, Map::from_pairs(vec![(key.into(), value.into())])),
+        }
+    }
+
+    /// Merges fields into the object as a JSON merge patch does: maps are merged, null removes,
+    /// anything else replaces.
+    ///
+    /// # Errors
+    /// If the result is no object any more.
+    pub fn merged(self, patch: &Map) -> Result<Self, Refusal> {
+        let Value::Map(mut body) = self.body else { return Err(Refusal::Incomplete("kind")) };
+        merge(&mut body, patch);
+        Object::new(body)
+    }
+}
+
+/// A JSON merge patch (RFC 7386).
+pub fn merge(target: &mut Map, patch: &Map) {
+    for (key, value) in patch.iter() {
+        match (value, target.get_mut(key)) {
+            (Value::Null, _) => {
+                target.remove(key);
+            }
+            (Value::Map(patch), Some(Value::Map(target))) => merge(target, patch),
+            (Value::Map(patch), _) => {
+                let mut fresh = Map::new();
+                merge(&mut fresh, patch);
+                target.insert(key.clone(), fresh);
+            }
+            (value, _) => target.insert(key.clone(), value.clone()),
+        }
+    }
+}

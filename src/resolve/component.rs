@@ -1,0 +1,212 @@
+//! One component of one cloud: how many, which image, which options.
+
+use crate::finding::{Code, Findings};
+use crate::record::{Process, Record, Replicas};
+use crate::resolve::{Cloud, Settings, defaults};
+use crate::spec::{Distribution, Size};
+use crate::value::{Map, Value};
+
+#[derive(Debug)]
+pub struct Component<'a> {
+    pub record: &'a Record,
+    pub distribution: Distribution,
+    pub processes: Vec<Scaled>,
+    pub image: Option<Image>,
+    /// What the record's options come to.
+    pub options: Map,
+    /// Processor and memory of a component that is one process.
+    pub resources: Option<Value>,
+    pub extra_config: Option<Map>,
+    pub patches: Vec<Patch>,
+    /// Where its settings stand, for findings.
+    pub path: crate::finding::Path,
+}
+
+/// A process and how many of it there are.
+#[derive(Clone, Debug)]
+pub struct Scaled {
+    /// Empty for the one process of a component that has no more.
+    pub name: String,
+    pub replicas: i64,
+    pub workers: i64,
+    pub port: Option<i64>,
+    pub resources: Option<Value>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Image {
+    pub repository: String,
+    pub tag: String,
+    pub digest: Option<String>,
+}
+
+/// A change a person makes to objects of a component.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    pub kind: Option<String>,
+    pub name: Option<String>,
+    pub merge: Map,
+}
+
+impl Component<'_> {
+    pub fn name(&self) -> &str {
+        &self.record.component
+    }
+
+    /// The one process, or the one that clients speak to.
+    pub fn main_process(&self) -> Option<&Scaled> {
+        let main = |process: &&Scaled| process.name.is_empty() || process.name == "api";
+        self.processes.iter().find(main).or(self.processes.first())
+    }
+}
+
+impl Settings {
+    /// Whether the cloud has the component.
+    pub(super) fn enabled(&self, record: &Record) -> bool {
+        self.values.get("enabled").and_then(Value::as_bool).unwrap_or(record.enabled)
+    }
+
+    fn text(&self, path: &[&str]) -> Option<String> {
+        let (first, rest) = path.split_first()?;
+        self.values.get(first)?.at(rest)?.as_str().map(str::to_owned)
+    }
+}
+
+pub(super) fn resolve<'a>(
+    record: &'a Record,
+    settings: &Settings,
+    cloud: &Cloud,
+    findings: &mut Findings,
+) -> Component<'a> {
+    let component = Component {
+        record,
+        distribution: distribution(settings, cloud),
+        processes: record
+            .all_processes()
+            .map(|process| scaled(process, settings, cloud.size))
+            .collect(),
+        image: image(record, settings, cloud),
+        options: record
+            .options
+            .iter()
+            .filter_map(|(name, schema)| {
+                Some((name.clone(), defaults::complete(settings.values.get(name), schema)?))
+            })
+            .fold(Map::new(), |mut options, (name, value)| {
+                options.insert(name, value);
+                options
+            }),
+        resources: settings.values.get("resources").cloned(),
+        extra_config: settings.values.get("extraConfig").and_then(Value::as_map).cloned(),
+        patches: patches(settings),
+        path: settings.path.clone(),
+    };
+    served(&component, cloud, findings);
+    pinned(&component, cloud, findings);
+    component
+}
+
+fn distribution(settings: &Settings, cloud: &Cloud) -> Distribution {
+    match settings.text(&["distribution"]).as_deref() {
+        Some("reference") => Distribution::Reference,
+        Some("cobaltcore") => Distribution::Cobaltcore,
+        Some("openstack-helm") => Distribution::OpenstackHelm,
+        _ => cloud.distribution,
+    }
+}
+
+fn scaled(process: &Process, settings: &Settings, size: Size) -> Scaled {
+    let own = if process.name.is_empty() {
+        Some(&settings.values)
+    } else {
+        settings.values.get(&process.name).and_then(Value::as_map)
+    };
+    let written = |key: &str| own.and_then(|own| own.get(key));
+    Scaled {
+        name: process.name.to_string(),
+        replicas: written("replicas")
+            .and_then(Value::as_int)
+            .unwrap_or_else(|| at_size(process.replicas, size)),
+        workers: process.workers,
+        port: process.port,
+        resources: written("resources").cloned(),
+    }
+}
+
+fn at_size(replicas: Replicas, size: Size) -> i64 {
+    match size {
+        Size::Small => replicas.small,
+        Size::Medium => replicas.medium,
+        Size::Large => replicas.large,
+        Size::Xlarge => replicas.xlarge,
+    }
+}
+
+fn image(record: &Record, settings: &Settings, cloud: &Cloud) -> Option<Image> {
+    let repository = settings
+        .text(&["image", "repository"])
+        .or_else(|| (!record.image.is_empty()).then(|| record.image.to_string()));
+    let tag = settings
+        .text(&["image", "tag"])
+        .or_else(|| record.version(&cloud.release).map(ToString::to_string))
+        .unwrap_or_default();
+    Some(Image { repository: repository?, tag, digest: settings.text(&["image", "digest"]) })
+}
+
+fn patches(settings: &Settings) -> Vec<Patch> {
+    let written = settings.values.get("patches").and_then(Value::as_list).unwrap_or_default();
+    let text =
+        |patch: &Value, key: &str| patch.at(&[key]).and_then(Value::as_str).map(str::to_owned);
+    written
+        .iter()
+        .map(|patch| Patch {
+            kind: text(patch, "kind"),
+            name: text(patch, "name"),
+            merge: patch.at(&["merge"]).and_then(Value::as_map).cloned().unwrap_or_default(),
+        })
+        .collect()
+}
+
+/// Every component comes from a distribution that has it, or says what to do.
+fn served(component: &Component, cloud: &Cloud, findings: &mut Findings) {
+    let record = component.record;
+    let chosen = component.distribution.name();
+    let offered: Vec<&str> =
+        record.objects.iter().map(|object| object.distribution.as_ref()).collect();
+    if offered.is_empty() || offered.iter().any(|offer| offer.is_empty() || *offer == chosen) {
+        return;
+    }
+    let place = cloud.document.place(&crate::finding::Path::from("spec.distribution"));
+    let mut others = offered;
+    others.dedup();
+    findings.push(
+        Code::NoSuchDistribution
+            .at(place)
+            .because(format!("{chosen} has no {}", record.component))
+            .remedy(format!(
+                "set {}.distribution to one of: {}; or switch {} off",
+                component.path,
+                others.join(", "),
+                record.component
+            )),
+    );
+}
+
+/// A tag that moves means that the reviewer saw something else than what runs.
+fn pinned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
+    let Some(image) = &component.image else { return };
+    let floats = image.digest.is_none()
+        && (image.tag == "latest"
+            || image.tag == "main"
+            || image.tag == "master"
+            || image.tag.starts_with("stable"));
+    if floats {
+        let place = cloud.document.place(&component.path.key("image").key("tag"));
+        findings.push(
+            Code::FloatingTag
+                .at(place)
+                .because(format!("`{}` can point to another image tomorrow", image.tag))
+                .remedy("write a version, or add image.digest"),
+        );
+    }
+}

@@ -1,0 +1,34 @@
+//! Fills in what an option's schema gives where nothing was written.
+
+use crate::schema::{Kind, Schema};
+use crate::value::{Map, Value};
+
+/// What was written, completed; none where nothing was written and nothing is given.
+pub fn complete(written: Option<&Value>, schema: &Schema) -> Option<Value> {
+    match written {
+        None | Some(Value::Null) => match (&schema.default, schema.kind) {
+            (Some(default), Kind::Object) => complete(Some(&Value::from(default)), schema),
+            (Some(default), _) => Some(Value::from(default)),
+            (None, Kind::Object) if !schema.properties.is_empty() => {
+                complete(Some(&Value::Map(Map::new())), schema)
+            }
+            _ => None,
+        },
+        Some(Value::Map(map)) if schema.kind == Kind::Object && !schema.properties.is_empty() => {
+            let mut completed = map.clone();
+            for (name, property) in schema.properties.iter() {
+                if let Some(value) = complete(map.get(name), property) {
+                    completed.insert(name.clone(), value);
+                }
+            }
+            Some(Value::Map(completed))
+        }
+        Some(Value::List(items)) => match schema.values.first() {
+            Some(item) => Some(Value::List(
+                items.iter().filter_map(|value| complete(Some(value), item)).collect(),
+            )),
+            None => Some(Value::List(items.clone())),
+        },
+        Some(value) => Some(value.clone()),
+    }
+}

@@ -1,0 +1,170 @@
+//! Decides everything that the spec left open. What comes out is a cloud in which nothing is
+//! optional by accident: every size, release, name and reference is there, and later steps cannot
+//! fail for want of one.
+
+mod component;
+mod defaults;
+mod release;
+
+pub use component::{Component, Image, Patch, Scaled};
+
+use crate::Options;
+use crate::catalogue::Catalogue;
+use crate::finding::{Code, Findings, Path};
+use crate::load::{Document, Written};
+use crate::record::Record;
+use crate::spec::{ControlPlaneSpec, Distribution, IssuerRef, Size, StoreKind};
+use crate::value::Map;
+use crate::yaml::tree::Node;
+
+#[derive(Debug)]
+pub struct Cloud<'a> {
+    /// What was written, for the place of a finding.
+    pub document: &'a Document,
+    pub name: String,
+    pub namespace: String,
+    pub region: String,
+    pub release: String,
+    pub size: Size,
+    pub distribution: Distribution,
+    pub tls: bool,
+    /// Who issues certificates for public names, if there are any.
+    pub issuer: Option<IssuerRef>,
+    pub monitoring: bool,
+    pub store: Store,
+    pub components: Vec<Component<'a>>,
+}
+
+/// The store that holds every secret of the cloud.
+#[derive(Debug)]
+pub struct Store {
+    pub name: String,
+    pub kind: StoreKind,
+    pub prefix: String,
+}
+
+impl Cloud<'_> {
+    pub fn component(&self, name: &str) -> Option<&Component<'_>> {
+        self.components.iter().find(|component| component.record.component == name)
+    }
+
+    /// The path of a secret in the store. It names the cloud, so that no two clouds share one.
+    pub fn secret_path(&self, secret: &str) -> String {
+        format!("{}/{}/{}/{secret}", self.store.prefix, self.namespace, self.name)
+    }
+}
+
+/// None if anything in the spec cannot be; the findings say what.
+pub fn resolve<'a>(
+    written: &Written<'a>,
+    catalogue: &'a Catalogue,
+    options: &Options,
+    findings: &mut Findings,
+) -> Option<Cloud<'a>> {
+    let errors = findings.errors();
+    let ControlPlaneSpec { distribution, size, global, secrets, .. } = &written.spec;
+    let global = global.clone().unwrap_or_default();
+    let store = secrets.clone().and_then(|secrets| secrets.store).unwrap_or_default();
+    let release = release::choose(written, catalogue, options, findings)?;
+    let mut cloud = Cloud {
+        document: written.document,
+        name: written.name.clone(),
+        namespace: written.namespace.clone(),
+        region: global.region.unwrap_or_else(|| "RegionOne".to_owned()),
+        release,
+        size: size.unwrap_or_default(),
+        distribution: distribution.unwrap_or_default(),
+        tls: global.tls.as_ref().and_then(|tls| tls.enabled).unwrap_or(true),
+        issuer: global.tls.and_then(|tls| tls.issuer_ref),
+        monitoring: global.monitoring.and_then(|monitoring| monitoring.enabled).unwrap_or(true),
+        store: Store {
+            name: store.name.unwrap_or_else(|| "openbao-cluster-store".to_owned()),
+            kind: store.kind.unwrap_or_default(),
+            prefix: store.prefix.unwrap_or_else(|| "openstack".to_owned()),
+        },
+        components: Vec::new(),
+    };
+    for record in catalogue.records() {
+        let settings = Settings::of(record, written.document);
+        if settings.enabled(record) {
+            let component = component::resolve(record, &settings, &cloud, findings);
+            cloud.components.push(component);
+        }
+    }
+    needs_are_on(&cloud, catalogue, findings);
+    without_effect(written, findings);
+    (findings.errors() == errors).then_some(cloud)
+}
+
+/// What a person wrote about one component.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    values: Map,
+    /// Where it stands, or would stand.
+    path: Path,
+}
+
+impl Settings {
+    fn of(record: &Record, document: &Document) -> Self {
+        // `openstack` is another name for `services`; a spec has one of the two.
+        let other =
+            record.settings.strip_prefix("services.").map(|name| format!("openstack.{name}"));
+        let ways = [other.as_deref(), Some(record.settings.as_ref())];
+        for way in ways.into_iter().flatten().filter(|way| !way.is_empty()) {
+            let path = Path::from(format!("spec.{way}").as_str());
+            let spec = document.root.get("spec");
+            if let Some(node) = spec.and_then(|spec| way.split('.').try_fold(spec, Node::get)) {
+                return Settings { values: node.to_map(), path };
+            }
+        }
+        Settings {
+            values: Map::new(),
+            path: Path::from(format!("spec.{}", record.settings).as_str()),
+        }
+    }
+}
+
+/// A component that is on must not need one that is off.
+fn needs_are_on(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
+    for component in &cloud.components {
+        for need in component.record.needs.iter() {
+            let Some(needed) = catalogue.record(need).filter(|_| cloud.component(need).is_none())
+            else {
+                continue;
+            };
+            if !needed.enabled && component.record.enabled {
+                continue;
+            }
+            findings.push(
+                Code::SwitchedOffNeed
+                    .at(cloud
+                        .document
+                        .place(&Settings::of(needed, cloud.document).path.key("enabled")))
+                    .because(format!("{} needs {need}, and it is off", component.record.component))
+                    .remedy(format!("switch {need} on, or {} off too", component.record.component)),
+            );
+        }
+    }
+}
+
+/// Settings that are part of the design and change nothing yet: said, not swallowed.
+fn without_effect(written: &Written, findings: &mut Findings) {
+    let spec = &written.spec;
+    let given = [
+        ("compute", spec.compute.is_some()),
+        ("storage", spec.storage.is_some()),
+        ("network", spec.network.is_some()),
+        ("endpoints", spec.endpoints.is_some()),
+        ("platform", spec.platform.is_some()),
+        ("delivery", spec.delivery.is_some()),
+        ("rotation", spec.rotation.is_some()),
+    ];
+    for (field, _) in given.into_iter().filter(|(_, given)| *given) {
+        findings.push(
+            Code::NoEffect
+                .at(written.document.place(&Path::from("spec").key(field)))
+                .because(format!("`{field}` is checked and changes nothing yet"))
+                .remedy("keep it or leave it out; the output is the same"),
+        );
+    }
+}
