@@ -159,6 +159,9 @@ fn faults_of_syntax_say_what_to_do() {
     let tab = "this line is indented with a tab; YAML wants spaces";
     check_faults("a:\n\tb: 1\n", &format!("Syntax 2:1 {tab}"));
     check_faults("a:\n  b: 1\n\tc: 2\n", &format!("Syntax 3:1 {tab}"));
+    check_faults("a:\n  \tb: 1\n", &format!("Syntax 2:3 {tab}"));
+    check("{\n\t\"a\": 1\n}\n", "{a: 1}");
+    check("a:\t1\n", "{a: 1}");
     check_faults(
         "a: b: c\n",
         "Syntax 1:5 this `:` makes a second key where a value stands; quote the value, or put the key on its own line with the right indentation",
@@ -180,6 +183,15 @@ fn characters_that_yaml_forbids_lose_their_document_only() {
          Unsupported 5:4 the character U+2028 is a line break to some readers and none to others; write it as \"\\u2028\" in double quotes",
     );
     assert_eq!(documents(&read("a: \0x\0\n---\nb: 1\n---\nc: \u{2028}\n")), "{b: 1}");
+    check_faults(
+        "a: x\0y\nb: 1\n",
+        "Syntax 1:5 the control character U+0000 may not stand in YAML; remove it, or write it as \"\\u0000\" in double quotes",
+    );
+    check_faults(
+        "# \u{7f}\n\u{feff}a: 1\n",
+        "Syntax 1:3 the control character U+007F may not stand in YAML; remove it, or write it as \"\\u007F\" in double quotes\n\
+         Syntax 2:1 a byte order mark stands inside the text; remove it",
+    );
     check("\u{feff}a: 1\n", "{a: 1}");
     check("a: \"\\u0000\\u2028é→😀\"\n", "{a: '\\0\\u{2028}é→😀'}");
 }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use granit_parser::{Event, ScalarStyle, Tag};
+use granit_parser::{Event, ScalarStyle, StructureStyle, Tag};
 
 use crate::yaml::place::Lines;
 use crate::yaml::read::anchors::{Anchors, Expanded, too_deep};
@@ -42,6 +42,7 @@ struct Open {
     /// Of the last thing in it: the parser's own end of a block lies behind trailing comments.
     end: usize,
     anchor: usize,
+    in_brackets: bool,
     children: Children,
 }
 
@@ -80,6 +81,7 @@ impl<'text> Composer<'text> {
             }
             Event::DocumentEnd => self.end_document(at.end),
             Event::Scalar(text, style, anchor, tag) => {
+                self.check_indentation(at)?;
                 if style == ScalarStyle::Plain
                     && tag.is_none()
                     && text == "<<"
@@ -92,12 +94,12 @@ impl<'text> Composer<'text> {
                 let node = self.scalar(text, style, tag.as_deref(), at, tag_at)?;
                 self.place_anchored(node, anchor, at)
             }
-            Event::SequenceStart(_, anchor, tag) => {
-                self.start(Children::List(Vec::new()), anchor, at)?;
+            Event::SequenceStart(style, anchor, tag) => {
+                self.start(Children::List(Vec::new()), style, anchor, at)?;
                 self.check_tag(tag.as_deref(), "seq", span)
             }
-            Event::MappingStart(_, anchor, tag) => {
-                self.start(Children::Map(OpenMap::default()), anchor, at)?;
+            Event::MappingStart(style, anchor, tag) => {
+                self.start(Children::Map(OpenMap::default()), style, anchor, at)?;
                 self.check_tag(tag.as_deref(), "map", span)
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(at),
@@ -177,6 +179,21 @@ impl<'text> Composer<'text> {
         Ok(Node { at: self.without_trailing_breaks(at, style), data })
     }
 
+    /// The parser takes a tab behind spaces for a blank, where kubectl refuses it.
+    fn check_indentation(&mut self, at: Span) -> Result<(), Stop> {
+        let before = self.text.as_bytes().get(..at.start).unwrap_or_default();
+        if !before.ends_with(b"\t") || self.open.last().is_some_and(|open| open.in_brackets) {
+            return Ok(());
+        }
+        let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        if !line.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
+            return Ok(());
+        }
+        let at = Span { start: at.start - 1, end: at.start };
+        let message = "this line is indented with a tab; YAML wants spaces".to_owned();
+        self.report(Fault { at, kind: FaultKind::Syntax, message })
+    }
+
     /// The parser's span of a text block goes on over the empty lines behind it.
     fn without_trailing_breaks(&self, at: Span, style: ScalarStyle) -> Span {
         if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
@@ -199,12 +216,19 @@ impl<'text> Composer<'text> {
         self.refuse(at, refusal.message)
     }
 
-    fn start(&mut self, children: Children, anchor: usize, at: Span) -> Result<(), Stop> {
+    fn start(
+        &mut self,
+        children: Children,
+        style: StructureStyle,
+        anchor: usize,
+        at: Span,
+    ) -> Result<(), Stop> {
         if self.open.len() >= self.limits.depth {
             return self.too_large(at, too_deep(self.limits));
         }
         self.anchors.open(anchor);
-        self.open.push(Open { start: at.start, end: at.end, anchor, children });
+        let in_brackets = style == StructureStyle::Flow;
+        self.open.push(Open { start: at.start, end: at.end, anchor, in_brackets, children });
         Ok(())
     }
 
@@ -238,9 +262,12 @@ impl<'text> Composer<'text> {
         }
     }
 
-    /// A value instead of one that was refused. Not null, which no key may be: that would be a
-    /// second fault about one mistake.
+    /// A value instead of one that was refused. Neither null, which no key may be, nor anything
+    /// to merge: that would be a second fault about one mistake.
     fn place_lost(&mut self, at: Span) -> Result<(), Stop> {
+        if let Some(Open { children: Children::Map(map), .. }) = self.open.last_mut() {
+            map.forgive_merge();
+        }
         let text = self.text.get(at.start..at.end).unwrap_or_default().to_owned();
         self.place(Node { at, data: Data::Str(text) }, at)
     }

@@ -8,12 +8,13 @@ pub mod plain;
 mod scalar;
 mod syntax;
 
+use std::collections::HashSet;
 use std::iter::Peekable;
 
 use granit_parser::{Event, Parser, options};
 
+use crate::yaml::place::Lines;
 use crate::yaml::read::compose::{Composer, Stop};
-
 use crate::yaml::tree::{Fault, FaultKind, Node, Span};
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -83,6 +84,7 @@ pub fn read_within(text: &str, limits: &Limits) -> Reading {
     let mut reading = read_clean(&clean.text, limits);
     if !clean.faults.is_empty() {
         drop_blanked(&mut reading.documents, &clean.faults);
+        drop_consequences(&mut reading.faults, &clean.faults, text);
         reading.faults.extend(clean.faults);
     }
     reading.faults.sort_by_key(|fault| fault.at.start);
@@ -128,4 +130,12 @@ fn drop_blanked(documents: &mut Vec<Document>, blanked: &[Fault]) {
         while places.next_if(|&place| place < document.span.start).is_some() {}
         places.peek().is_none_or(|&place| place >= document.span.end)
     });
+}
+
+/// Drops what the parser said of a line only because a character of it was blanked out.
+fn drop_consequences(faults: &mut Vec<Fault>, blanked: &[Fault], text: &str) {
+    let lines = Lines::of(text);
+    let line_of = |fault: &Fault| lines.line(fault.at.start);
+    let blanked: HashSet<usize> = blanked.iter().map(line_of).collect();
+    faults.retain(|fault| !blanked.contains(&line_of(fault)));
 }

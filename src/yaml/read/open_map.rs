@@ -83,6 +83,13 @@ impl OpenMap {
         Ok(())
     }
 
+    /// The next node stands for one that was refused already.
+    pub(super) fn forgive_merge(&mut self) {
+        if matches!(self.next, Slot::Merged) {
+            self.next = Slot::Lost;
+        }
+    }
+
     /// The map, with the merged keys behind its own. Its own win, then those merged first.
     pub(super) fn finish(mut self) -> Data {
         for node in std::mem::take(&mut self.merged) {
