@@ -49,7 +49,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// A thousand clouds in one file take 1.5 MB and 60,000 nodes.
+    /// A thousand clouds in one file take 1.5 MB and fewer than 100,000 nodes.
     fn default() -> Self {
         Limits {
             bytes: 100 << 20,
