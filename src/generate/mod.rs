@@ -12,7 +12,7 @@ mod sentinel;
 
 pub use evaluate::Evaluator;
 
-use crate::finding::{Code, Finding, Findings, Place};
+use crate::finding::{Code, Finding, Findings, Path, Place};
 use crate::object::{Object, Refusal};
 use crate::plan::Plan;
 use crate::record::{ObjectRecord, Record, Rule, Template};
@@ -64,7 +64,28 @@ pub fn generate<'a>(
         made.extend(batch.finish());
         shared.provide(component.name(), provided);
     }
+    not_rendered(cloud, plan, findings);
     made
+}
+
+/// Components that this version knows only the settings of, in one warning.
+fn not_rendered(cloud: &Cloud, plan: &Plan, findings: &mut Findings) {
+    let bare = |component: &&Component| {
+        component.record.objects.is_empty() && !catalog::is_catalog(component)
+    };
+    let names: Vec<&str> = plan.components(cloud).filter(bare).map(Component::name).collect();
+    if names.is_empty() {
+        return;
+    }
+    findings.push(
+        Code::NotRendered
+            .at(cloud.document.place(&Path::from("spec")))
+            .because(format!(
+                "the settings of these are checked, and no objects made: {}",
+                names.join(", ")
+            ))
+            .remedy("nothing to do; switch them off to be rid of this warning"),
+    );
 }
 
 /// The objects of one component while they are made.
@@ -100,17 +121,6 @@ impl<'a> Batch<'a, '_, '_> {
             if !object.unserved.is_empty() {
                 self.warn_unserved(object);
             }
-        }
-        if record.objects.is_empty() && !catalog::is_catalog(self.component) {
-            self.findings.push(
-                Code::NotRendered
-                    .at(self.cloud.document.place(&self.component.path))
-                    .because(format!("{} is checked and not rendered yet", record.component))
-                    .remedy(format!(
-                        "switch it off to be rid of this warning: {}.enabled: false",
-                        self.component.path
-                    )),
-            );
         }
     }
 
