@@ -126,7 +126,7 @@ static_names!(Code, Format, Kind, Phase);
 
 static_structs! {
     Record {
-        component, phase, summary, enabled, name, settings, needs, talks_to, image, releases, scale,
+        component, phase, summary, enabled, object_name, settings, needs, talks_to, image, releases, scale,
         processes, identity, databases, queue, secrets, options, provides, rules, stateful, health,
         objects, source
     }

@@ -107,7 +107,10 @@ fn internal_url(cloud: &Cloud, component: &Component) -> Option<String> {
     let path = record.identity.as_ref().map_or("", |identity| identity.path.as_ref());
     let scheme = if cloud.tls { "https" } else { "http" };
     let port = record.port()?;
-    Some(format!("{scheme}://{}.{}.svc.cluster.local:{port}{path}", record.name, cloud.namespace))
+    Some(format!(
+        "{scheme}://{}.{}.svc.cluster.local:{port}{path}",
+        record.object_name, cloud.namespace
+    ))
 }
 
 fn service_type(component: &Component) -> Text {

@@ -15,7 +15,7 @@ pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
     let Some(server) = cloud.component("mariadb").filter(|_| !databases.is_empty()) else {
         return Vec::new();
     };
-    let server = map! { "name" => server.record.name.clone() };
+    let server = map! { "name" => server.record.object_name.clone() };
     let user = component.name();
     let mut objects = Vec::with_capacity(1 + 2 * databases.len());
     for database in databases.iter() {

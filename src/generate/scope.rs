@@ -79,7 +79,7 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
     let record = component.record;
     let mut own = map! {
         "component" => record.component.clone(),
-        "name" => record.name.clone(),
+        "name" => record.object_name.clone(),
         "options" => component.options.clone(),
         "processes" => Map::from_pairs(
             component
@@ -112,7 +112,7 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         );
     }
     if let Some(port) = record.port() {
-        let host = format!("{}.{}.svc.cluster.local", record.name, cloud.namespace);
+        let host = format!("{}.{}.svc.cluster.local", record.object_name, cloud.namespace);
         let path = record.identity.as_ref().map_or("", |identity| identity.path.as_ref());
         own.insert(
             "endpoint",

@@ -50,7 +50,7 @@ impl Decoder<'_> {
         let phase = Phase::named(&text(node, "phase")).unwrap_or(Phase::Extras);
         let home = if phase == Phase::Infrastructure { "infrastructure" } else { "services" };
         Record {
-            name: node.get("name").and_then(Node::as_str).map_or(component.clone(), owned),
+            object_name: node.get("name").and_then(Node::as_str).map_or(component.clone(), owned),
             settings: match node.get("settings").and_then(Node::as_str) {
                 Some(settings) => owned(settings),
                 None => Cow::Owned(format!("{home}.{component}")),

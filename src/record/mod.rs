@@ -34,7 +34,7 @@ pub struct Record {
     /// Whether a cloud has it unless its spec says otherwise.
     pub enabled: bool,
     /// The name its objects bear, if not the component's own.
-    pub name: Text,
+    pub object_name: Text,
     /// Where its settings stand below `spec`: `services.nova`, `infrastructure.mariadb`, `cortex`.
     pub settings: Text,
     /// What must be ready before it starts.
