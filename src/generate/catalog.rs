@@ -73,7 +73,7 @@ fn register(cloud: &Cloud, component: &Component, objects: &mut Vec<Map>) {
                 "enabled" => true,
             },
         ));
-        if let Some(url) = internal_url(cloud, component) {
+        if let Some(url) = cloud.internal_url(component) {
             objects.push(managed(
                 "Endpoint",
                 &format!("{name}-internal"),
@@ -101,18 +101,6 @@ fn register(cloud: &Cloud, component: &Component, objects: &mut Vec<Map>) {
     }
 }
 
-/// Where other services of the cloud reach a component.
-fn internal_url(cloud: &Cloud, component: &Component) -> Option<String> {
-    let record = component.record;
-    let path = record.identity.as_ref().map_or("", |identity| identity.path.as_ref());
-    let scheme = if cloud.tls { "https" } else { "http" };
-    let port = record.port()?;
-    Some(format!(
-        "{scheme}://{}.{}.svc.cluster.local:{port}{path}",
-        record.object_name, cloud.namespace
-    ))
-}
-
 fn service_type(component: &Component) -> Text {
     component
         .record
@@ -124,7 +112,7 @@ fn service_type(component: &Component) -> Text {
 /// K-ORC reads `endpoint_type`, not `interface`, and its endpoints have no region: a client that
 /// names one finds nothing.
 fn clouds_yaml(cloud: &Cloud, keystone: &Component) -> Map {
-    let auth_url = internal_url(cloud, keystone).unwrap_or_default();
+    let auth_url = cloud.internal_url(keystone).unwrap_or_default();
     let text = format!(
         "clouds:\n  {CLOUD}:\n    auth_type: password\n    auth:\n      auth_url: {auth_url}\n      username: '{{{{ .username }}}}'\n      password: '{{{{ .password }}}}'\n      project_name: admin\n      user_domain_name: Default\n      project_domain_name: Default\n    identity_api_version: 3\n    endpoint_type: internal\n"
     );

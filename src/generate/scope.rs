@@ -24,7 +24,7 @@ impl Shared {
                 "release" => cloud.release.clone(),
                 "connections" => connections::of_cloud(cloud),
             },
-            "tls" => map! { "enabled" => cloud.tls, "scheme" => scheme(cloud) },
+            "tls" => map! { "enabled" => cloud.tls, "scheme" => cloud.scheme() },
             "monitoring" => map! { "enabled" => cloud.monitoring },
             "store" => map! {
                 "name" => cloud.store.name.clone(),
@@ -111,13 +111,8 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
             map! { "repository" => image.repository.clone(), "tag" => image_tag(&image.tag, image.digest.as_deref()) },
         );
     }
-    if let Some(port) = record.port() {
-        let host = format!("{}.{}.svc.cluster.local", record.object_name, cloud.namespace);
-        let path = record.identity.as_ref().map_or("", |identity| identity.path.as_ref());
-        own.insert(
-            "endpoint",
-            map! { "host" => host.clone(), "internal" => format!("{}://{host}:{port}{path}", scheme(cloud)) },
-        );
+    if let Some(internal) = cloud.internal_url(component) {
+        own.insert("endpoint", map! { "host" => cloud.host(component), "internal" => internal });
     }
     if let Some(first) = record.databases.first() {
         own.insert(
@@ -164,8 +159,4 @@ fn image_tag(tag: &str, digest: Option<&str>) -> String {
         Some(digest) => format!("{tag}@{digest}"),
         None => tag.to_owned(),
     }
-}
-
-fn scheme(cloud: &Cloud) -> &'static str {
-    if cloud.tls { "https" } else { "http" }
 }

@@ -4,6 +4,7 @@
 
 mod component;
 mod defaults;
+mod endpoint;
 mod release;
 
 pub use component::{Component, Image, Patch, Scaled};
