@@ -2,8 +2,15 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "talking to the terminal is its job")]
 
 mod failure;
+mod fuzz;
+mod generated;
+mod licences;
+mod lint;
 mod progress;
+mod tally;
+mod test;
 mod tools;
+mod workspace;
 
 use std::process::ExitCode;
 
@@ -16,11 +23,14 @@ struct Task {
     run: fn(&[String]) -> Result<(), Failure>,
 }
 
-static TASKS: &[Task] = &[Task {
-    name: "tools",
-    about: "install the pinned real tools and CRDs into the cache",
-    run: install_tools,
-}];
+static TASKS: &[Task] = &[
+    Task { name: "test", about: "run all layers of tests, or --only LAYER", run: test::run },
+    Task { name: "lint", about: "check format, clippy, licences", run: lint::run },
+    Task { name: "tools", about: "install the pinned real tools and CRDs", run: install_tools },
+    Task { name: "crds", about: "refresh the generated CRDs", run: generated::crds },
+    Task { name: "snapshots", about: "refresh the snapshots", run: generated::snapshots },
+    Task { name: "fuzz", about: "run the fuzz tests for longer, --seconds N", run: fuzz::run },
+];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

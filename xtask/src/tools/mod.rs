@@ -11,5 +11,5 @@ mod recipe;
 mod seal;
 mod table;
 
-pub use install::install;
+pub use install::{Installed, install};
 pub use table::{Part, TABLE};

@@ -1,0 +1,164 @@
+//! Which tests belong to which layer, and what each layer needs on the machine.
+
+use std::collections::BTreeSet;
+
+use crate::failure::Failure;
+use crate::tools::{Part, TABLE};
+use crate::workspace;
+
+#[derive(Debug)]
+pub struct Layer {
+    pub name: &'static str,
+    pub steps: &'static [Step],
+    /// Files of tests, as in `tests/<file>.rs`.
+    pub files: &'static [&'static str],
+    pub needs: Needs,
+}
+
+#[derive(Debug)]
+pub enum Step {
+    /// The checks of `cargo xtask lint`.
+    Lint,
+    /// `cargo test` with these arguments.
+    Tests(&'static [&'static str]),
+    /// The documentation builds without a warning.
+    Documentation,
+}
+
+#[derive(Debug)]
+pub enum Needs {
+    Programs(&'static [&'static str]),
+    ProgramsAndCrds(&'static [&'static str]),
+    Everything,
+}
+
+const NOTHING: Needs = Needs::Programs(&[]);
+
+/// Takes the files of tests that no layer names, so that none goes unrun.
+pub const OTHER: &str = "other";
+
+pub static LAYERS: &[Layer] = &[
+    Layer { name: "lint", steps: &[Step::Lint], files: &[], needs: NOTHING },
+    Layer { name: "unit", steps: &[Step::Tests(&["--lib", "--bins"])], files: &[], needs: NOTHING },
+    Layer {
+        name: "golden",
+        steps: &[],
+        files: &["golden", "generated", "service_recipe"],
+        needs: NOTHING,
+    },
+    Layer { name: "cli", steps: &[], files: &["cli", "mutations"], needs: NOTHING },
+    Layer {
+        name: "kustomize",
+        steps: &[],
+        files: &["kustomize", "krm", "yaml_compat"],
+        needs: Needs::Programs(&["kustomize", "kubectl"]),
+    },
+    Layer {
+        name: "api-server",
+        steps: &[],
+        files: &["api_server"],
+        needs: Needs::ProgramsAndCrds(&["kubectl", "etcd", "kube-apiserver"]),
+    },
+    Layer { name: "fuzz-corpus", steps: &[], files: &["corpus", "properties"], needs: NOTHING },
+    Layer {
+        name: "docs",
+        steps: &[Step::Tests(&["--doc"]), Step::Documentation],
+        files: &["docs"],
+        needs: NOTHING,
+    },
+    Layer { name: OTHER, steps: &[], files: &[], needs: Needs::Everything },
+];
+
+impl Layer {
+    pub fn needs(&self, part: &Part) -> bool {
+        match self.needs {
+            Needs::Programs(names) => names.contains(&part.name),
+            Needs::ProgramsAndCrds(names) => names.contains(&part.name) || !part.is_program(),
+            Needs::Everything => true,
+        }
+    }
+
+    /// The layer's files among those that exist.
+    pub fn existing(&self, files: &BTreeSet<String>) -> Vec<String> {
+        let named = |file: &str| LAYERS.iter().any(|layer| layer.files.contains(&file));
+        let ours =
+            |file: &str| if self.name == OTHER { !named(file) } else { self.files.contains(&file) };
+        files.iter().filter(|file| ours(file)).cloned().collect()
+    }
+}
+
+/// The layers asked for, in the order of the table; all of them if none is named.
+pub fn chosen(only: &[String], files: &BTreeSet<String>) -> Result<Vec<&'static Layer>, Failure> {
+    if let Some(unknown) = only.iter().find(|name| !LAYERS.iter().any(|layer| layer.name == **name))
+    {
+        let names: Vec<&str> = LAYERS.iter().map(|layer| layer.name).collect();
+        return Err(Failure::new(format!("there is no layer {unknown}"))
+            .remedy(format!("take one of {}", names.join(", "))));
+    }
+    let named = |layer: &&Layer| only.iter().any(|name| name == layer.name);
+    // Left out when nobody asks for it and there is nothing in it.
+    let worth = |layer: &&Layer| {
+        only.is_empty() && (layer.name != OTHER || !layer.existing(files).is_empty())
+    };
+    Ok(LAYERS.iter().filter(|layer| named(layer) || worth(layer)).collect())
+}
+
+pub fn parts(layers: &[&Layer]) -> Vec<&'static Part> {
+    TABLE.iter().filter(|part| layers.iter().any(|layer| layer.needs(part))).collect()
+}
+
+/// The names of all files of integration tests in the workspace.
+pub fn files() -> Result<BTreeSet<String>, Failure> {
+    let metadata = workspace::metadata(&["--no-deps"])?;
+    let targets = metadata["packages"].as_array().into_iter().flatten();
+    let targets = targets.flat_map(|package| package["targets"].as_array().into_iter().flatten());
+    let tests = targets.filter(|target| {
+        target["kind"].as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "test"))
+    });
+    Ok(tests.filter_map(|target| target["name"].as_str().map(str::to_owned)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_no_layer_names_is_run_in_other() -> Result<(), Failure> {
+        let files: BTreeSet<String> = ["golden", "invented"].map(str::to_owned).into();
+        for layer in LAYERS {
+            let expected: &[&str] = match layer.name {
+                "golden" => &["golden"],
+                OTHER => &["invented"],
+                _ => &[],
+            };
+            assert_eq!(layer.existing(&files), expected, "{}", layer.name);
+        }
+        assert_eq!(chosen(&[], &files)?.len(), LAYERS.len());
+        assert_eq!(
+            chosen(&[], &BTreeSet::new())?.len(),
+            LAYERS.len() - 1,
+            "without the empty `other`"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn every_program_that_a_layer_needs_is_in_the_table() {
+        for layer in LAYERS {
+            if let Needs::Programs(names) | Needs::ProgramsAndCrds(names) = layer.needs {
+                for name in names {
+                    assert!(
+                        TABLE.iter().any(|part| part.name == *name),
+                        "{name} of {}",
+                        layer.name
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_layer_is_refused() {
+        assert!(chosen(&["goldn".to_owned()], &BTreeSet::new()).is_err());
+    }
+}

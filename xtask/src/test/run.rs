@@ -1,0 +1,142 @@
+//! Installs what the chosen layers need, runs them one after the other, and sums up.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+use super::layers::{self, Layer, Step};
+use super::libtest;
+use super::report::{Report, Row, summary};
+use crate::failure::{Failure, While};
+use crate::tally::Tally;
+use crate::tools::{self, Installed};
+use crate::{lint, workspace};
+
+#[derive(Debug, Default)]
+struct Options {
+    only: Vec<String>,
+    require_all: bool,
+}
+
+/// What every test program finds in its environment.
+#[derive(Debug)]
+struct Surroundings {
+    installed: Installed,
+    report: Report,
+    /// CRDs that are published nowhere, in a folder of the user's.
+    own_crds: Option<PathBuf>,
+}
+
+pub fn run(arguments: &[String]) -> Result<(), Failure> {
+    let options = options(arguments)?;
+    let files = layers::files()?;
+    let chosen = layers::chosen(&options.only, &files)?;
+    let surroundings = Surroundings {
+        own_crds: own_crds()?,
+        report: Report::empty(&workspace::target_folder()?)?,
+        installed: tools::install(&layers::parts(&chosen))?,
+    };
+    let mut rows = Vec::new();
+    for layer in chosen {
+        println!("\n=== {} ===", layer.name);
+        let started = Instant::now();
+        let tally = run_layer(layer, &files, &surroundings)?;
+        rows.push(Row { layer: layer.name, tally, time: started.elapsed() });
+    }
+    let lines = surroundings.report.lines()?;
+    if options.require_all {
+        require_all_judged(&lines, &mut rows);
+    }
+    println!("\n{}", summary(&rows, &lines));
+    match rows.iter().all(|row| row.tally.failed == 0) {
+        true => Ok(()),
+        false => Err(Failure::new("not everything passed")),
+    }
+}
+
+fn options(arguments: &[String]) -> Result<Options, Failure> {
+    let mut options = Options::default();
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        match (argument.as_str(), argument.strip_prefix("--only=")) {
+            ("--require-all", _) => options.require_all = true,
+            ("--only", _) => match arguments.next() {
+                Some(layer) => options.only.push(layer.clone()),
+                None => return Err(Failure::new("--only wants the name of a layer")),
+            },
+            (_, Some(layer)) => options.only.push(layer.to_owned()),
+            _ => {
+                let usage = "cargo xtask test [--only LAYER]... [--require-all]";
+                return Err(Failure::new(format!("unknown argument {argument}; usage: {usage}")));
+            }
+        }
+    }
+    Ok(options)
+}
+
+/// Made absolute, because test programs run in their package's folder.
+fn own_crds() -> Result<Option<PathBuf>, Failure> {
+    let Some(folder) = std::env::var_os("STRATA_CRDS").filter(|folder| !folder.is_empty()) else {
+        return Ok(None);
+    };
+    let folder = PathBuf::from(folder);
+    folder.canonicalize().map(Some).while_(format!("STRATA_CRDS names {}", folder.display()))
+}
+
+fn run_layer(
+    layer: &Layer,
+    files: &BTreeSet<String>,
+    surroundings: &Surroundings,
+) -> Result<Tally, Failure> {
+    let mut tally = Tally::default();
+    for step in layer.steps {
+        match step {
+            Step::Lint => tally.add(lint::checks()),
+            Step::Tests(arguments) => {
+                tally.add(libtest::run(cargo_test(surroundings).args(*arguments))?)
+            }
+            Step::Documentation => tally.check("cargo doc", documentation()),
+        }
+    }
+    let files = layer.existing(files);
+    if !files.is_empty() {
+        let mut command = cargo_test(surroundings);
+        for file in files {
+            command.args(["--test", &file]);
+        }
+        tally.add(libtest::run(&mut command)?);
+    }
+    if tally.passed + tally.failed == 0 {
+        tally.fail("the layer ran no test");
+    }
+    Ok(tally)
+}
+
+/// Always over the whole workspace: with one package chosen, cargo picks other features for the
+/// dependencies and builds them all again.
+fn cargo_test(surroundings: &Surroundings) -> Command {
+    let mut command = workspace::cargo();
+    command
+        .args(["test", "--workspace", "--no-fail-fast"])
+        .env("STRATA_TOOLS", &surroundings.installed.programs)
+        .env("STRATA_CRD_CACHE", &surroundings.installed.manifests)
+        .env("STRATA_REPORT", surroundings.report.path());
+    if let Some(folder) = &surroundings.own_crds {
+        command.env("STRATA_CRDS", folder);
+    }
+    command
+}
+
+fn documentation() -> Result<(), Failure> {
+    let mut command = workspace::cargo();
+    command.args(["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    workspace::show(command.env("RUSTDOCFLAGS", "--deny warnings"))
+}
+
+fn require_all_judged(lines: &BTreeSet<String>, rows: &mut [Row]) {
+    let unjudged = lines.iter().filter(|line| line.starts_with("not judged:"));
+    if let Some(row) = rows.last_mut() {
+        unjudged.for_each(|line| row.tally.fail(format!("--require-all: {line}")));
+    }
+}
