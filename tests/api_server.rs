@@ -1,0 +1,113 @@
+//! Every object of every valid fixture is accepted by a real kube-apiserver that has the real CRDs.
+#![allow(clippy::expect_used, reason = "a failing test may panic")]
+
+mod real;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::LazyLock;
+
+use real::{ApiServer, CrdSource, Object, Verdict, report};
+
+/// What the server said of one fixture's objects.
+struct Judged {
+    fixture: String,
+    objects: Vec<Object>,
+    first: Vec<Verdict>,
+    second: Vec<Verdict>,
+    /// Objects whose unknown field was not refused.
+    lenient: Vec<String>,
+}
+
+/// Judged once, for all tests of this file: starting the server takes longer than all of them.
+static FIXTURES: LazyLock<Vec<Judged>> = LazyLock::new(|| {
+    let server = ApiServer::start(CrdSource::ALL);
+    valid_fixtures().iter().map(|fixture| judge(&server, fixture)).collect()
+});
+
+fn judge(server: &ApiServer, fixture: &str) -> Judged {
+    let objects = Object::read_all(&render(fixture));
+    let first = server.apply_all(&objects);
+    let second = server.apply_all(&objects);
+    let lenient =
+        objects.iter().filter_map(|object| server.refuses_unknown_field(object).err()).collect();
+    // Two fixtures may render the same name with other immutable fields.
+    server.delete_all(&objects);
+    Judged { fixture: fixture.to_owned(), objects, first, second, lenient }
+}
+
+fn valid_fixtures() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let entries = fs::read_dir(&folder).expect("there is a folder fixtures/");
+    let folders = entries
+        .map(|entry| entry.expect("fixtures/ can be listed"))
+        .filter(|entry| entry.path().is_dir());
+    let names = folders.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let valid: BTreeSet<String> = names.filter(|name| !name.starts_with("invalid-")).collect();
+    assert!(!valid.is_empty(), "there is no valid fixture in fixtures/");
+    valid.into_iter().collect()
+}
+
+fn render(fixture: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_strata"))
+        .args(["render", &format!("fixtures/{fixture}")])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("strata starts");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "strata render fixtures/{fixture}: {complaint}");
+    String::from_utf8(output.stdout).expect("strata writes UTF-8")
+}
+
+#[test]
+fn every_object_is_accepted() {
+    let mut judged = (0, BTreeSet::new());
+    let mut unjudged: BTreeMap<String, usize> = BTreeMap::new();
+    let mut refused = Vec::new();
+    for fixture in FIXTURES.iter() {
+        assert!(!fixture.objects.is_empty(), "fixtures/{} renders nothing", fixture.fixture);
+        for (object, verdict) in fixture.objects.iter().zip(&fixture.first) {
+            match verdict {
+                Verdict::Accepted(_) => {
+                    judged.0 += 1;
+                    judged.1.insert(object.qualified_kind());
+                }
+                Verdict::NotJudged => *unjudged.entry(object.qualified_kind()).or_default() += 1,
+                Verdict::Refused(why) => {
+                    refused.push(format!("{}: {}: {why}", fixture.fixture, object.label()))
+                }
+            }
+        }
+    }
+    report(&format!("judged: {} objects of {} kinds by kube-apiserver", judged.0, judged.1.len()));
+    if !unjudged.is_empty() {
+        let kinds: Vec<&str> = unjudged.keys().map(String::as_str).collect();
+        let count: usize = unjudged.values().sum();
+        report(&format!(
+            "not judged: {count} objects of kinds {} (their CRDs: STRATA_CRDS)",
+            kinds.join(", ")
+        ));
+    }
+    assert!(refused.is_empty(), "refused:\n{}", refused.join("\n"));
+    assert!(judged.0 > 0, "no object was judged");
+}
+
+#[test]
+fn a_second_apply_changes_nothing() {
+    for fixture in FIXTURES.iter() {
+        for ((object, first), second) in
+            fixture.objects.iter().zip(&fixture.first).zip(&fixture.second)
+        {
+            assert_eq!(first, second, "{}: {}", fixture.fixture, object.label());
+        }
+    }
+}
+
+#[test]
+fn an_unknown_field_is_refused_in_every_object() {
+    for fixture in FIXTURES.iter() {
+        assert!(fixture.lenient.is_empty(), "{}:\n{}", fixture.fixture, fixture.lenient.join("\n"));
+    }
+}

@@ -1,0 +1,161 @@
+//! etcd and kube-apiserver on loopback, ready to be used.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use super::apply::Kinds;
+use super::crds::{self, CrdSource};
+use super::guarded::{Guarded, folder};
+use super::http::{self, Answer};
+use super::kubectl::Kubectl;
+use super::service_account_key;
+use super::tools::tool;
+
+/// It takes 5 s on an idle machine; a busy one with two cores must do, too.
+const READY_WITHIN: Duration = Duration::from_secs(120);
+const POLL: Duration = Duration::from_millis(100);
+/// Known to nobody but this machine's loopback, and gone with the test.
+const TOKEN: &str = "test-token";
+
+/// Fields are dropped in this order: the proxy first, the store last.
+#[derive(Debug)]
+pub struct ApiServer {
+    proxy: Guarded,
+    server: Guarded,
+    etcd: Guarded,
+    kubectl: Kubectl,
+    pub(super) kinds: Mutex<Kinds>,
+}
+
+impl ApiServer {
+    /// Starts a server and installs CRDs. Of two with the same name, that of the earlier source stays.
+    pub fn start(sources: &[CrdSource]) -> Self {
+        let (etcd, client_url) = start_etcd();
+        let (server, kubeconfig) = start_server(&client_url);
+        let proxy = start_proxy(&kubeconfig);
+        let server = Self {
+            proxy,
+            server,
+            etcd,
+            kubectl: Kubectl::new(Path::new(&kubeconfig)),
+            kinds: Mutex::default(),
+        };
+        server.wait_until_ready();
+        crds::install(&server, sources);
+        server
+    }
+
+    pub fn kubectl(&self) -> &Kubectl {
+        &self.kubectl
+    }
+
+    pub fn request(&self, method: &str, path: &str, content: &str, body: &str) -> Answer {
+        http::request(&self.proxy.folder().join("socket"), method, path, content, body)
+            .unwrap_or_else(|error| {
+                panic!("{method} {path}: {error}\n{}", self.server.last_words())
+            })
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.request("GET", path, "application/json", "")
+    }
+
+    fn wait_until_ready(&self) {
+        let started = Instant::now();
+        let socket = self.proxy.folder().join("socket");
+        while !http::request(&socket, "GET", "/readyz", "application/json", "")
+            .is_ok_and(|answer| answer.status == 200)
+        {
+            assert!(
+                started.elapsed() < READY_WITHIN,
+                "kube-apiserver was not ready after {} s\n--- etcd\n{}\n--- kube-apiserver\n{}\n--- kubectl proxy\n{}",
+                READY_WITHIN.as_secs(),
+                self.etcd.last_words(),
+                self.server.last_words(),
+                self.proxy.last_words(),
+            );
+            std::thread::sleep(POLL);
+        }
+    }
+}
+
+fn start_etcd() -> (Guarded, String) {
+    let folder = folder("etcd");
+    let client = format!("http://127.0.0.1:{}", free_port());
+    let peer = format!("http://127.0.0.1:{}", free_port());
+    let arguments = [
+        format!("--data-dir={}", folder.join("data").display()),
+        format!("--listen-client-urls={client}"),
+        format!("--advertise-client-urls={client}"),
+        format!("--listen-peer-urls={peer}"),
+        format!("--initial-advertise-peer-urls={peer}"),
+        format!("--initial-cluster=default={peer}"),
+        // The data lives as long as the test.
+        "--unsafe-no-fsync".to_owned(),
+    ];
+    (Guarded::start(&tool("etcd"), &arguments, folder), client)
+}
+
+/// The server, and the path of a kubeconfig for its administrator.
+fn start_server(etcd: &str) -> (Guarded, String) {
+    let folder = folder("kube-apiserver");
+    let port = free_port();
+    let write = |name: &str, text: String| {
+        let path = folder.join(name);
+        fs::write(&path, text).expect("the server's folder can be written");
+        path.display().to_string()
+    };
+    let tokens = write("tokens.csv", format!("{TOKEN},admin,admin,system:masters\n"));
+    let key = write("service-account.key", service_account_key::generate());
+    let kubeconfig = write("kubeconfig", kubeconfig(port, &folder.join("apiserver.crt")));
+    let arguments = [
+        format!("--etcd-servers={etcd}"),
+        "--bind-address=127.0.0.1".to_owned(),
+        format!("--secure-port={port}"),
+        format!("--cert-dir={}", folder.display()),
+        format!("--token-auth-file={tokens}"),
+        "--authorization-mode=RBAC".to_owned(),
+        "--service-account-issuer=https://kubernetes.default.svc".to_owned(),
+        format!("--service-account-signing-key-file={key}"),
+        format!("--service-account-key-file={key}"),
+        // No controller runs that would create the accounts it asks for.
+        "--disable-admission-plugins=ServiceAccount".to_owned(),
+        "--service-cluster-ip-range=10.96.0.0/16".to_owned(),
+        // A loopback address is refused as the endpoint of the service `kubernetes`.
+        "--endpoint-reconciler-type=none".to_owned(),
+    ];
+    (Guarded::start(&tool("kube-apiserver"), &arguments, folder), kubeconfig)
+}
+
+fn start_proxy(kubeconfig: &str) -> Guarded {
+    let folder = folder("kubectl-proxy");
+    let arguments = [
+        format!("--kubeconfig={kubeconfig}"),
+        "proxy".to_owned(),
+        format!("--unix-socket={}", folder.join("socket").display()),
+    ];
+    Guarded::start(&tool("kubectl"), &arguments, folder)
+}
+
+fn kubeconfig(port: u16, certificate: &Path) -> String {
+    serde_json::json!({
+        "apiVersion": "v1",
+        "kind": "Config",
+        "current-context": "test",
+        "clusters": [{"name": "test", "cluster": {
+            "server": format!("https://127.0.0.1:{port}"),
+            "certificate-authority": certificate,
+        }}],
+        "users": [{"name": "admin", "user": {"token": TOKEN}}],
+        "contexts": [{"name": "test", "context": {"cluster": "test", "user": "admin"}}],
+    })
+    .to_string()
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port is free");
+    listener.local_addr().expect("a bound socket has an address").port()
+}
