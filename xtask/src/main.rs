@@ -1,6 +1,7 @@
 //! `cargo xtask`: the developer's commands, the same on a laptop and in CI.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "talking to the terminal is its job")]
 
+mod bench;
 mod failure;
 mod fuzz;
 mod generated;
@@ -29,6 +30,7 @@ static TASKS: &[Task] = &[
     Task { name: "tools", about: "install the pinned real tools and CRDs", run: install_tools },
     Task { name: "crds", about: "refresh the generated CRDs", run: generated::crds },
     Task { name: "snapshots", about: "refresh the snapshots", run: generated::snapshots },
+    Task { name: "bench", about: "measure rendering against its bounds", run: bench::run },
     Task { name: "fuzz", about: "run the fuzz tests for longer, --seconds N", run: fuzz::run },
 ];
 
