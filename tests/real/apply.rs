@@ -4,13 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use super::objects::{Object, UNKNOWN_FIELD};
 use super::server::ApiServer;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// Stored (or, in a dry run, would be), at this resource version.
-    Accepted(String),
+    /// Stored (or, in a dry run, it would be), as this.
+    Accepted(Box<Value>),
     Refused(String),
     /// The server does not know the kind.
     NotJudged,
@@ -80,10 +82,7 @@ impl ApiServer {
         loop {
             let answer = self.request("PATCH", &path, "application/apply-patch+yaml", &object.text);
             match answer.status {
-                200 | 201 => {
-                    let version = &answer.json()["metadata"]["resourceVersion"];
-                    return Verdict::Accepted(version.as_str().unwrap_or_default().to_owned());
-                }
+                200 | 201 => return Verdict::Accepted(Box::new(stored(answer.json()))),
                 404 if started.elapsed() < SERVED_WITHIN => std::thread::sleep(POLL),
                 _ => return Verdict::Refused(answer.message()),
             }
@@ -121,4 +120,14 @@ impl ApiServer {
         });
         resources.collect()
     }
+}
+
+/// The object without the server's bookkeeping: kinds with defaults in their status get a new resource
+/// version at every apply, though nothing else changes.
+fn stored(mut object: Value) -> Value {
+    if let Some(metadata) = object["metadata"].as_object_mut() {
+        metadata.remove("resourceVersion");
+        metadata.remove("managedFields");
+    }
+    object
 }

@@ -11,6 +11,7 @@ const GUARDIAN: &str = r#"
 folder=$1; shift
 "$@" >"$folder/log" 2>&1 &
 server=$!
+echo "$server" >"$folder/pid"
 read -r _
 kill -9 "$server"
 wait "$server" 2>/dev/null
@@ -43,6 +44,13 @@ impl Guarded {
 
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Whether it has ended by itself. What is left of a process then has no command line.
+    pub fn has_ended(&self) -> bool {
+        let Ok(pid) = fs::read_to_string(self.folder.join("pid")) else { return false };
+        !pid.is_empty()
+            && fs::read(format!("/proc/{}/cmdline", pid.trim())).unwrap_or_default().is_empty()
     }
 
     /// The last lines that the server wrote.

@@ -32,18 +32,4 @@ impl Kubectl {
         assert!(output.status.success(), "kubectl {}: {complaint}", arguments.join(" "));
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
-
-    /// Applies files or folders the way a person does.
-    pub fn apply(&self, path: &Path) -> String {
-        let path = path.to_str().expect("a path in UTF-8");
-        self.run(&[
-            "apply",
-            "--server-side",
-            "--validate=strict",
-            "--force-conflicts",
-            "--recursive",
-            "-f",
-            path,
-        ])
-    }
 }

@@ -19,6 +19,8 @@ const READY_WITHIN: Duration = Duration::from_secs(120);
 const POLL: Duration = Duration::from_millis(100);
 /// Known to nobody but this machine's loopback, and gone with the test.
 const TOKEN: &str = "test-token";
+/// What kube-apiserver calls its own certificate in its `--cert-dir`.
+const CERTIFICATE: &str = "apiserver.crt";
 
 /// Fields are dropped in this order: the proxy first, the store last.
 #[derive(Debug)]
@@ -35,15 +37,17 @@ impl ApiServer {
     pub fn start(sources: &[CrdSource]) -> Self {
         let (etcd, client_url) = start_etcd();
         let (server, kubeconfig) = start_server(&client_url);
+        // kubectl reads the certificate that the server makes for itself when it starts.
+        let certificate = server.folder().join(CERTIFICATE);
+        wait_until("kube-apiserver has a certificate", &[&etcd, &server], || certificate.exists());
         let proxy = start_proxy(&kubeconfig);
-        let server = Self {
-            proxy,
-            server,
-            etcd,
-            kubectl: Kubectl::new(Path::new(&kubeconfig)),
-            kinds: Mutex::default(),
-        };
-        server.wait_until_ready();
+        let socket = proxy.folder().join("socket");
+        wait_until("kube-apiserver is ready", &[&etcd, &server, &proxy], || {
+            let answer = http::request(&socket, "GET", "/readyz", "application/json", "");
+            answer.is_ok_and(|answer| answer.status == 200)
+        });
+        let kubectl = Kubectl::new(Path::new(&kubeconfig));
+        let server = Self { proxy, server, etcd, kubectl, kinds: Mutex::default() };
         crds::install(&server, sources);
         server
     }
@@ -62,28 +66,23 @@ impl ApiServer {
     pub fn get(&self, path: &str) -> Answer {
         self.request("GET", path, "application/json", "")
     }
+}
 
-    fn wait_until_ready(&self) {
-        let started = Instant::now();
-        let socket = self.proxy.folder().join("socket");
-        while !http::request(&socket, "GET", "/readyz", "application/json", "")
-            .is_ok_and(|answer| answer.status == 200)
-        {
-            assert!(
-                started.elapsed() < READY_WITHIN,
-                "kube-apiserver was not ready after {} s\n--- etcd\n{}\n--- kube-apiserver\n{}\n--- kubectl proxy\n{}",
-                READY_WITHIN.as_secs(),
-                self.etcd.last_words(),
-                self.server.last_words(),
-                self.proxy.last_words(),
-            );
-            std::thread::sleep(POLL);
-        }
+/// Fails with the servers' last words if it takes too long or one of them has ended.
+fn wait_until(what: &str, servers: &[&Guarded], done: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !done() {
+        let in_time =
+            started.elapsed() < READY_WITHIN && !servers.iter().any(|server| server.has_ended());
+        let last_words =
+            || servers.iter().map(|server| server.last_words()).collect::<Vec<_>>().join("\n---\n");
+        assert!(in_time, "waited {:?} until {what}:\n{}", started.elapsed(), last_words());
+        std::thread::sleep(POLL);
     }
 }
 
 fn start_etcd() -> (Guarded, String) {
-    let folder = folder("etcd");
+    let (program, folder) = (tool("etcd"), folder("etcd"));
     let client = format!("http://127.0.0.1:{}", free_port());
     let peer = format!("http://127.0.0.1:{}", free_port());
     let arguments = [
@@ -96,12 +95,12 @@ fn start_etcd() -> (Guarded, String) {
         // The data lives as long as the test.
         "--unsafe-no-fsync".to_owned(),
     ];
-    (Guarded::start(&tool("etcd"), &arguments, folder), client)
+    (Guarded::start(&program, &arguments, folder), client)
 }
 
 /// The server, and the path of a kubeconfig for its administrator.
 fn start_server(etcd: &str) -> (Guarded, String) {
-    let folder = folder("kube-apiserver");
+    let (program, folder) = (tool("kube-apiserver"), folder("kube-apiserver"));
     let port = free_port();
     let write = |name: &str, text: String| {
         let path = folder.join(name);
@@ -110,7 +109,7 @@ fn start_server(etcd: &str) -> (Guarded, String) {
     };
     let tokens = write("tokens.csv", format!("{TOKEN},admin,admin,system:masters\n"));
     let key = write("service-account.key", service_account_key::generate());
-    let kubeconfig = write("kubeconfig", kubeconfig(port, &folder.join("apiserver.crt")));
+    let kubeconfig = write("kubeconfig", kubeconfig(port, &folder.join(CERTIFICATE)));
     let arguments = [
         format!("--etcd-servers={etcd}"),
         "--bind-address=127.0.0.1".to_owned(),
@@ -127,17 +126,17 @@ fn start_server(etcd: &str) -> (Guarded, String) {
         // A loopback address is refused as the endpoint of the service `kubernetes`.
         "--endpoint-reconciler-type=none".to_owned(),
     ];
-    (Guarded::start(&tool("kube-apiserver"), &arguments, folder), kubeconfig)
+    (Guarded::start(&program, &arguments, folder), kubeconfig)
 }
 
 fn start_proxy(kubeconfig: &str) -> Guarded {
-    let folder = folder("kubectl-proxy");
+    let (program, folder) = (tool("kubectl"), folder("kubectl-proxy"));
     let arguments = [
         format!("--kubeconfig={kubeconfig}"),
         "proxy".to_owned(),
         format!("--unix-socket={}", folder.join("socket").display()),
     ];
-    Guarded::start(&tool("kubectl"), &arguments, folder)
+    Guarded::start(&program, &arguments, folder)
 }
 
 fn kubeconfig(port: u16, certificate: &Path) -> String {
