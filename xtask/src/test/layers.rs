@@ -39,7 +39,12 @@ pub const OTHER: &str = "other";
 
 pub static LAYERS: &[Layer] = &[
     Layer { name: "lint", steps: &[Step::Lint], files: &[], needs: NOTHING },
-    Layer { name: "unit", steps: &[Step::Tests(&["--lib", "--bins"])], files: &[], needs: NOTHING },
+    Layer {
+        name: "unit",
+        steps: &[Step::Tests(&["--lib", "--bins"])],
+        files: &["reader"],
+        needs: NOTHING,
+    },
     Layer {
         name: "golden",
         steps: &[],
@@ -50,7 +55,7 @@ pub static LAYERS: &[Layer] = &[
     Layer {
         name: "kustomize",
         steps: &[],
-        files: &["kustomize", "krm", "yaml_compat"],
+        files: &["kustomize", "krm", "yaml_compat", "reader_as_kubectl"],
         needs: Needs::Programs(&["kustomize", "kubectl"]),
     },
     Layer {

@@ -1,7 +1,8 @@
 //! Installs what the chosen layers need, runs them one after the other, and sums up.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -119,6 +120,7 @@ fn cargo_test(surroundings: &Surroundings) -> Command {
     let mut command = workspace::cargo();
     command
         .args(["test", "--workspace", "--no-fail-fast"])
+        .env("PATH", path_with(&surroundings.installed.programs))
         .env("STRATA_TOOLS", &surroundings.installed.programs)
         .env("STRATA_CRD_CACHE", &surroundings.installed.manifests)
         .env("STRATA_REPORT", surroundings.report.path());
@@ -126,6 +128,14 @@ fn cargo_test(surroundings: &Surroundings) -> Command {
         command.env("STRATA_CRDS", folder);
     }
     command
+}
+
+/// The pinned programs come before those of the machine also for tests that call them by name.
+fn path_with(programs: &Path) -> OsString {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(programs.to_owned()).chain(std::env::split_paths(&path));
+    // Fails only for a folder with a colon in its name, which no PATH can hold.
+    std::env::join_paths(folders).unwrap_or(path)
 }
 
 fn documentation() -> Result<(), Failure> {
