@@ -11,6 +11,15 @@ impl Failure {
         Self(words.into())
     }
 
+    /// For what the output has told already.
+    pub fn told() -> Self {
+        Self(String::new())
+    }
+
+    pub fn is_told(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub fn remedy(self, what: impl fmt::Display) -> Self {
         Self(format!("{}\n  remedy: {what}", self.0))
     }

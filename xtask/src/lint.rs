@@ -7,7 +7,7 @@ use crate::{licences, workspace};
 pub fn run(_: &[String]) -> Result<(), Failure> {
     let tally = checks();
     println!("{} passed, {} failed", tally.passed, tally.failed);
-    tally.verdict()
+    if tally.failed == 0 { Ok(()) } else { Err(Failure::told()) }
 }
 
 pub fn checks() -> Tally {

@@ -44,7 +44,9 @@ fn main() -> ExitCode {
     match (task.run)(&arguments[1..]) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("error: {failure}");
+            if !failure.is_told() {
+                eprintln!("error: {failure}");
+            }
             ExitCode::FAILURE
         }
     }

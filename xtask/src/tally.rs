@@ -31,11 +31,4 @@ impl Tally {
         self.failed += other.failed;
         self.failures.extend(other.failures);
     }
-
-    pub fn verdict(&self) -> Result<(), Failure> {
-        match self.failed {
-            0 => Ok(()),
-            _ => Err(Failure::new(format!("failed: {}", self.failures.join(", ")))),
-        }
-    }
 }

@@ -52,7 +52,7 @@ pub fn run(arguments: &[String]) -> Result<(), Failure> {
     println!("\n{}", summary(&rows, &lines));
     match rows.iter().all(|row| row.tally.failed == 0) {
         true => Ok(()),
-        false => Err(Failure::new("not everything passed")),
+        false => Err(Failure::told()),
     }
 }
 
