@@ -44,7 +44,8 @@ impl CrdSource {
     fn read(self) -> Vec<String> {
         let Some(folder) = self.folder() else { return Vec::new() };
         let mut crds = Vec::new();
-        for entry in WalkDir::new(&folder).sort_by_file_name() {
+        // The published ones are links into the cache.
+        for entry in WalkDir::new(&folder).follow_links(true).sort_by_file_name() {
             let entry = entry.unwrap_or_else(|error| panic!("the CRDs of {self:?}: {error}"));
             if entry.path().extension().is_some_and(|extension| extension == "yaml") {
                 let text = fs::read_to_string(entry.path()).expect("a CRD file in UTF-8");

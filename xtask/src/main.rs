@@ -27,7 +27,11 @@ struct Task {
 static TASKS: &[Task] = &[
     Task { name: "test", about: "run all layers of tests, or --only LAYER", run: test::run },
     Task { name: "lint", about: "check format, clippy, licences", run: lint::run },
-    Task { name: "tools", about: "install the pinned real tools and CRDs", run: install_tools },
+    Task {
+        name: "tools",
+        about: "install the pinned real tools and CRDs, or those named",
+        run: install_tools,
+    },
     Task { name: "crds", about: "refresh the generated CRDs", run: generated::crds },
     Task { name: "snapshots", about: "refresh the snapshots", run: generated::snapshots },
     Task { name: "bench", about: "measure rendering against its bounds", run: bench::run },
@@ -58,9 +62,22 @@ fn guide() -> String {
     format!("usage: cargo xtask COMMAND\n\n{}", rows.join("\n"))
 }
 
-fn install_tools(_: &[String]) -> Result<(), Failure> {
-    let all: Vec<&tools::Part> = tools::TABLE.iter().collect();
-    let installed = tools::install(&all)?;
-    println!("tools: {}\nCRDs:  {}", installed.programs.display(), installed.manifests.display());
+fn install_tools(names: &[String]) -> Result<(), Failure> {
+    if let Some(unknown) =
+        names.iter().find(|name| !tools::TABLE.iter().any(|part| part.name == **name))
+    {
+        let known: Vec<&str> = tools::TABLE.iter().map(|part| part.name).collect();
+        return Err(Failure::new(format!("there is no tool {unknown}"))
+            .remedy(format!("take of {}", known.join(", "))));
+    }
+    let wanted =
+        |part: &&tools::Part| names.is_empty() || names.iter().any(|name| name == part.name);
+    let parts: Vec<&tools::Part> = tools::TABLE.iter().filter(wanted).collect();
+    let installed = tools::install(&parts)?;
+    println!(
+        "STRATA_TOOLS={}\nSTRATA_CRD_CACHE={}",
+        installed.programs.display(),
+        installed.manifests.display()
+    );
     Ok(())
 }

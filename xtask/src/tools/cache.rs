@@ -7,7 +7,6 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use walkdir::WalkDir;
 
 use super::seal::{self, hex};
 use super::{Part, TABLE};
@@ -64,7 +63,7 @@ impl Cache {
         made(self.set().join("bin"))
     }
 
-    /// The folder with one folder of CRDs per project of the table.
+    /// The folder with a link to each project's folder of CRDs.
     pub fn manifests(&self) -> Result<PathBuf, Failure> {
         made(self.set().join("crds"))
     }
@@ -73,40 +72,17 @@ impl Cache {
         let keys: Vec<String> = TABLE.iter().map(Part::key).collect();
         self.root.join("sets").join(&hex(&Sha256::digest(keys.join("\n")))[..12])
     }
+}
 
-    pub fn link_program(&self, name: &str, program: &Path) -> Result<(), Failure> {
-        let link = self.programs()?.join(name);
-        if fs::read_link(&link).is_ok_and(|target| target == program) {
-            return Ok(());
-        }
-        let beside = link.with_extension(std::process::id().to_string());
-        symlink(program, &beside)
-            .and_then(|()| fs::rename(&beside, &link))
-            .while_(format!("linking {}", link.display()))
+/// Makes a link, or turns one that points elsewhere, in one step.
+pub fn link(link: &Path, target: &Path) -> Result<(), Failure> {
+    if fs::read_link(link).is_ok_and(|found| found == target) {
+        return Ok(());
     }
-
-    /// Hard links, not a link to the folder: most ways of walking a tree do not follow those.
-    pub fn link_manifests(&self, part: &Part) -> Result<(), Failure> {
-        let place = self.manifests()?.join(part.name);
-        if place.exists() {
-            return Ok(());
-        }
-        let beside = self.set().join(format!("{}.{}", part.name, std::process::id()));
-        remove(&beside)?;
-        made(beside.clone())?;
-        for entry in WalkDir::new(self.part(part)) {
-            let entry = entry.while_("listing CRDs")?;
-            if entry.path().extension().is_some_and(|extension| extension == "yaml") {
-                fs::hard_link(entry.path(), beside.join(entry.file_name()))
-                    .while_("linking CRDs")?;
-            }
-        }
-        match fs::rename(&beside, &place) {
-            // Another process was faster, with the same files.
-            Err(_) if place.exists() => remove(&beside),
-            result => result.while_(format!("moving to {}", place.display())),
-        }
-    }
+    let beside = link.with_extension(std::process::id().to_string());
+    symlink(target, &beside)
+        .and_then(|()| fs::rename(&beside, link))
+        .while_(format!("linking {}", link.display()))
 }
 
 fn made(folder: PathBuf) -> Result<PathBuf, Failure> {

@@ -31,7 +31,7 @@ pub fn install(parts: &[&Part]) -> Result<Installed, Failure> {
 fn bring(part: &Part, cache: &Cache, line: &mut Line) -> Result<(), Failure> {
     if let Some(program) = part.or_from_path.and_then(|arguments| on_path(part.name, arguments)) {
         line.done(&format!("found at {}", program.display()));
-        return cache.link_program(part.name, &program);
+        return cache::link(&cache.programs()?.join(part.name), &program);
     }
     let place = cache.part(part);
     if seal::holds(&place)? {
@@ -46,8 +46,8 @@ fn bring(part: &Part, cache: &Cache, line: &mut Line) -> Result<(), Failure> {
         }
     }
     match part.is_program() {
-        true => cache.link_program(part.name, &place.join(part.name)),
-        false => cache.link_manifests(part),
+        true => cache::link(&cache.programs()?.join(part.name), &place.join(part.name)),
+        false => cache::link(&cache.manifests()?.join(part.name), &place),
     }
 }
 
