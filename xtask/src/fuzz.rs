@@ -5,16 +5,18 @@
 use std::time::{Duration, Instant};
 
 use crate::failure::{Failure, While};
-use crate::workspace;
+use crate::{test, workspace};
 
 const SECONDS: u64 = 60;
 /// The first round; each later one has twice as many, so that starting the program costs little.
 const FIRST_CASES: u64 = 256;
 const MOST_CASES: u64 = 65_536;
-const FILES: &[&str] = &["corpus", "properties"];
+/// The layer whose tests draw their inputs.
+const LAYER: &str = "fuzz-corpus";
 
 pub fn run(arguments: &[String]) -> Result<(), Failure> {
     let budget = Duration::from_secs(seconds(arguments)?);
+    let files = files()?;
     let started = Instant::now();
     let (mut cases, mut round) = (FIRST_CASES, 0);
     while started.elapsed() < budget {
@@ -26,7 +28,7 @@ pub fn run(arguments: &[String]) -> Result<(), Failure> {
         );
         let mut command = workspace::cargo();
         command.args(["test", "--workspace"]).env("PROPTEST_CASES", cases.to_string());
-        for file in FILES {
+        for file in &files {
             command.args(["--test", file]);
         }
         workspace::show(&mut command)?;
@@ -34,6 +36,17 @@ pub fn run(arguments: &[String]) -> Result<(), Failure> {
     }
     println!("{round} rounds in {} s, nothing found", started.elapsed().as_secs());
     Ok(())
+}
+
+fn files() -> Result<Vec<String>, Failure> {
+    let all = test::files()?;
+    let layers = test::chosen(&[LAYER.to_owned()], &all)?;
+    let files: Vec<String> = layers.iter().flat_map(|layer| layer.existing(&all)).collect();
+    if files.is_empty() {
+        Err(Failure::new(format!("there are no tests in the layer {LAYER}")))
+    } else {
+        Ok(files)
+    }
 }
 
 fn seconds(arguments: &[String]) -> Result<u64, Failure> {

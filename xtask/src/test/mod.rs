@@ -5,4 +5,5 @@ mod libtest;
 mod report;
 mod run;
 
+pub use layers::{chosen, files};
 pub use run::run;

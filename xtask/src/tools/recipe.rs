@@ -69,3 +69,24 @@ impl Part {
         !matches!(self.recipe, Recipe::Manifests { .. })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_change_to_a_row_changes_the_key() {
+        let part = |version, module, package| Part {
+            name: "tool",
+            version,
+            recipe: Recipe::GoProgram(GoProgram::new(module, package)),
+            or_from_path: None,
+        };
+        let key = part("v1", "example.com/tool", "/cmd").key();
+        assert!(key.starts_with("tool-v1-"), "{key}");
+        assert_eq!(key, part("v1", "example.com/tool", "/cmd").key());
+        assert_ne!(key, part("v2", "example.com/tool", "/cmd").key());
+        assert_ne!(key, part("v1", "example.com/fork", "/cmd").key());
+        assert_ne!(key, part("v1", "example.com/tool", "").key());
+    }
+}
