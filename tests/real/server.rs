@@ -123,7 +123,9 @@ fn start_server(etcd: &str) -> (Guarded, String) {
         // No controller runs that would create the accounts it asks for.
         "--disable-admission-plugins=ServiceAccount".to_owned(),
         "--service-cluster-ip-range=10.96.0.0/16".to_owned(),
-        // A loopback address is refused as the endpoint of the service `kubernetes`.
+        // Without one it looks for a default route, which a machine without network lacks; nobody is
+        // told of it, because a loopback address is refused as the endpoint of the service `kubernetes`.
+        "--advertise-address=127.0.0.1".to_owned(),
         "--endpoint-reconciler-type=none".to_owned(),
     ];
     (Guarded::start(&program, &arguments, folder), kubeconfig)
