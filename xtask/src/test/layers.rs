@@ -64,7 +64,12 @@ pub static LAYERS: &[Layer] = &[
         files: &["api_server"],
         needs: Needs::ProgramsAndCrds(&["kubectl", "etcd", "kube-apiserver"]),
     },
-    Layer { name: "fuzz-corpus", steps: &[], files: &["corpus", "fuzz", "properties"], needs: NOTHING },
+    Layer {
+        name: "fuzz-corpus",
+        steps: &[],
+        files: &["corpus", "fuzz", "properties"],
+        needs: NOTHING,
+    },
     Layer {
         name: "docs",
         steps: &[Step::Tests(&["--doc"]), Step::Documentation],
