@@ -46,11 +46,12 @@ impl Guarded {
         &self.folder
     }
 
-    /// Whether it has ended by itself. What is left of a process then has no command line.
+    /// Whether it has ended by itself: nothing is left of it, or what its guardian has not yet buried.
     pub fn has_ended(&self) -> bool {
-        let Ok(pid) = fs::read_to_string(self.folder.join("pid")) else { return false };
-        !pid.is_empty()
-            && fs::read(format!("/proc/{}/cmdline", pid.trim())).unwrap_or_default().is_empty()
+        let pid = fs::read_to_string(self.folder.join("pid")).unwrap_or_default();
+        let Ok(pid) = pid.trim().parse::<u32>() else { return false };
+        fs::read_to_string(format!("/proc/{pid}/status"))
+            .map_or(true, |status| status.contains("State:\tZ"))
     }
 
     /// The last lines that the server wrote.

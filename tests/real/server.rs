@@ -83,8 +83,7 @@ fn wait_until(what: &str, servers: &[&Guarded], done: impl Fn() -> bool) {
 
 fn start_etcd() -> (Guarded, String) {
     let (program, folder) = (tool("etcd"), folder("etcd"));
-    let client = format!("http://127.0.0.1:{}", free_port());
-    let peer = format!("http://127.0.0.1:{}", free_port());
+    let [client, peer] = free_ports().map(|port| format!("http://127.0.0.1:{port}"));
     let arguments = [
         format!("--data-dir={}", folder.join("data").display()),
         format!("--listen-client-urls={client}"),
@@ -101,7 +100,7 @@ fn start_etcd() -> (Guarded, String) {
 /// The server, and the path of a kubeconfig for its administrator.
 fn start_server(etcd: &str) -> (Guarded, String) {
     let (program, folder) = (tool("kube-apiserver"), folder("kube-apiserver"));
-    let port = free_port();
+    let [port] = free_ports();
     let write = |name: &str, text: String| {
         let path = folder.join(name);
         fs::write(&path, text).expect("the server's folder can be written");
@@ -156,7 +155,11 @@ fn kubeconfig(port: u16, certificate: &Path) -> String {
     .to_string()
 }
 
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port is free");
-    listener.local_addr().expect("a bound socket has an address").port()
+/// All are held until the last is found, so that they differ.
+fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
+    let listeners =
+        [(); COUNT].map(|()| TcpListener::bind("127.0.0.1:0").expect("a loopback port is free"));
+    listeners
+        .each_ref()
+        .map(|listener| listener.local_addr().expect("a bound socket has an address").port())
 }
