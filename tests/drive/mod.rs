@@ -1,0 +1,90 @@
+//! Drives the library the way the command line does. Tests say what goes in and look at what comes
+//! out; only this module knows the calls in between.
+
+#![allow(dead_code, reason = "each test program uses its own part")]
+
+mod fixture;
+mod golden;
+
+pub use fixture::{Fixture, fixtures};
+pub use golden::{Golden, difference};
+
+use strata::deliver::Rendered;
+use strata::finding::{Finding, Findings};
+use strata::load::Source;
+use strata::yaml::place::line_column;
+use strata::{Options, Outcome};
+
+/// What came of an input, with the texts that findings point into.
+#[derive(Debug)]
+pub struct Answer {
+    pub outcome: Outcome,
+    sources: Vec<Source>,
+}
+
+/// Renders files given as name and text.
+pub fn render(files: &[(&str, &str)]) -> Answer {
+    let source = |(name, text): &(&str, &str)| Source {
+        name: (*name).to_owned(),
+        bytes: text.as_bytes().to_vec(),
+    };
+    render_sources(files.iter().map(source).collect(), &Options::default())
+}
+
+pub fn render_sources(sources: Vec<Source>, options: &Options) -> Answer {
+    let mut findings = Findings::default();
+    let documents = strata::load::read(&sources, &mut findings);
+    Answer { outcome: strata::render(&documents, findings, options), sources }
+}
+
+impl Answer {
+    /// The objects, or a panic that shows why there are none.
+    pub fn objects(&self) -> &[Rendered] {
+        assert!(!self.outcome.objects.is_empty(), "nothing was rendered:\n{}", self.report());
+        &self.outcome.objects
+    }
+
+    /// The one object of this kind and name.
+    pub fn object(&self, kind: &str, name: &str) -> &Rendered {
+        let found = self.objects().iter().find(|object| object.kind == kind && object.name == name);
+        found.unwrap_or_else(|| panic!("there is no {kind} {name} among {:#?}", self.names()))
+    }
+
+    /// `component Kind name` of every object, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let name =
+            |object: &Rendered| format!("{} {} {}", object.component, object.kind, object.name);
+        let mut names: Vec<String> = self.objects().iter().map(name).collect();
+        names.sort();
+        names
+    }
+
+    /// All objects as one text.
+    pub fn stream(&self) -> String {
+        strata::deliver::stream(self.objects())
+    }
+
+    /// One line for each finding: `S0301 controlplane.yaml:12:17 spec…replicas: because | help: remedy`.
+    pub fn report(&self) -> String {
+        self.outcome.findings.iter().map(|finding| self.line(finding) + "\n").collect()
+    }
+
+    fn line(&self, finding: &Finding) -> String {
+        let Finding { code, place, because, remedy } = finding;
+        let source = place.source.map(|index| &self.sources[index]);
+        let at = match (source, place.span) {
+            (Some(source), Some(span)) => {
+                let text = String::from_utf8_lossy(&source.bytes);
+                let (line, column) = line_column(&text, span.start);
+                format!(" {}:{line}:{column}", source.name)
+            }
+            (Some(source), None) => format!(" {}", source.name),
+            (None, _) => String::new(),
+        };
+        let path = match place.path.to_string() {
+            path if path.is_empty() => path,
+            path => format!(" {path}"),
+        };
+        format!("{}{at}{path}: {because} | help: {remedy}", code.id())
+    }
+}
