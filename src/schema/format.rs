@@ -30,7 +30,7 @@ const TABLE: &[(Format, &str, &str, &str)] = &[
         Format::DnsName,
         "dns-name",
         r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$",
-        "a DNS name such as cloud.example.com",
+        "lower-case letters, digits, '-' and '.', such as ceph-rbd or cloud.example.com",
     ),
     (
         Format::Cron,
@@ -69,6 +69,32 @@ impl Format {
     /// What the text should look like, to follow "write".
     pub fn wanted(self) -> &'static str {
         self.row().3
+    }
+
+    /// What such a text is called in a sentence.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Format::Quantity => "quantity",
+            Format::DnsLabel | Format::DnsName => "name that Kubernetes takes",
+            Format::Cron => "schedule",
+            Format::Release => "release",
+            Format::Duration => "duration",
+            Format::StorePath => "path in a store",
+        }
+    }
+
+    /// What was meant by a text that is nearly right.
+    pub fn meant(self, text: &str) -> Option<String> {
+        let text = match self {
+            // `100GB` and `8 GiB` are how people say it; Kubernetes leaves the unit out.
+            Format::Quantity => text.replace(' ', "").trim_end_matches(['b', 'B']).to_owned(),
+            Format::DnsLabel | Format::DnsName => {
+                text.to_lowercase().replace([' ', '_'], "-").trim_matches('-').to_owned()
+            }
+            Format::StorePath => text.trim_matches('/').to_owned(),
+            Format::Cron | Format::Release | Format::Duration => return None,
+        };
+        self.accepts(&text).then_some(text)
     }
 
     pub fn named(name: &str) -> Option<Self> {

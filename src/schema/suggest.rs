@@ -2,7 +2,8 @@
 
 /// The candidate fewest edits away, if it is near enough to be what was meant.
 pub fn nearest<'a>(written: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let budget = 1 + written.chars().count() / 4;
+    // A third of a word may be a slip; more of it is another word.
+    let budget = (written.chars().count() / 3).max(1);
     candidates
         .map(|candidate| (distance(written, candidate), candidate))
         .filter(|(edits, _)| *edits <= budget)
@@ -56,5 +57,6 @@ mod tests {
     fn another_word_is_not() {
         check("horizon", None);
         check("size", None);
+        check("novum", None);
     }
 }

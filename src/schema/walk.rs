@@ -112,9 +112,12 @@ impl Walk<'_> {
         if let Some(format) = schema.format
             && !format.accepts(text)
         {
-            let reason =
-                format!("`{}` does not have the form of a {}", shorten(text), format.name());
-            self.push(Code::Malformed, node, path, reason, format!("write {}", format.wanted()));
+            let reason = format!("`{}` is no {}", shorten(text), format.noun());
+            let remedy = match format.meant(text) {
+                Some(meant) => format!("did you mean `{}`?", shorten(&meant)),
+                None => format!("write {}", format.wanted()),
+            };
+            self.push(Code::Malformed, node, path, reason, remedy);
         }
     }
 
@@ -145,6 +148,12 @@ impl Walk<'_> {
             (Kind::Object, Data::Bool(flag)) if schema.property("enabled").is_some() => {
                 format!("write {{enabled: {flag}}}")
             }
+            (Kind::Object, Data::Str(text)) if schema.property("name").is_some() => {
+                format!("write {{name: {}}}", shorten(text))
+            }
+            (Kind::Object, Data::List(_)) => "write `key: value`, without the `- `".to_owned(),
+            (Kind::Array, Data::Str(text)) => format!("write [{}]", shorten(text)),
+            (Kind::Array, _) => "write a list, with `- ` before each item".to_owned(),
             _ => format!("write {}{}", wanted(schema.kind), hint(Some(schema))),
         };
         let at = match node.data {
