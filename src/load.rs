@@ -5,12 +5,12 @@ use serde::Deserialize as _;
 
 use crate::Options;
 use crate::catalogue::{Catalogue, RECORD_SCHEMA};
-use crate::finding::{Code, Findings, Path, Place, span_of};
+use crate::finding::{Code, Finding, Findings, Path, Place, span_of};
 use crate::record::{self, Record};
 use crate::schema::{self, Format};
 use crate::spec::{ControlPlaneSpec, Kind, Recognised, recognise, to_json};
 use crate::yaml::read::{Reading, read_bytes};
-use crate::yaml::tree::{FaultKind, Node, Span};
+use crate::yaml::tree::{Fault, FaultKind, Node, Span};
 
 /// A text that was read, under the name a person knows it by.
 #[derive(Clone, Debug)]
@@ -54,20 +54,29 @@ pub fn read(sources: &[Source], findings: &mut Findings) -> Vec<Document> {
     for (source, Source { bytes, .. }) in sources.iter().enumerate() {
         let Reading { documents: read, faults } = read_bytes(bytes);
         for fault in faults {
-            let (code, remedy) = match fault.kind {
-                FaultKind::Syntax => {
-                    (Code::NotYaml, "mend the text here; the other documents were read")
-                }
-                FaultKind::DuplicateKey => (Code::DuplicateKey, "remove one of the two"),
-                FaultKind::Unsupported => (Code::UnsupportedYaml, "write it in plain YAML"),
-                FaultKind::TooLarge => (Code::TooLarge, "split the input into smaller files"),
-            };
-            findings
-                .push(code.at(Place::span(source, fault.at)).because(fault.message).remedy(remedy));
+            findings.push(unreadable(source, &fault));
         }
         documents.extend(read.into_iter().map(|document| Document { source, root: document.root }));
     }
     documents
+}
+
+/// What the reader says behind a semicolon is what to do about it.
+fn unreadable(source: usize, fault: &Fault) -> Finding {
+    let (code, usual) = match fault.kind {
+        FaultKind::DuplicateKey => (Code::DuplicateKey, "remove one of the two"),
+        FaultKind::Syntax => (Code::NotYaml, "mend the text here; the other documents were read"),
+        FaultKind::Unsupported => (Code::UnsupportedYaml, "write it in plain YAML"),
+        FaultKind::TooLarge if fault.message.contains("nested") => {
+            (Code::TooLarge, "write it with fewer levels")
+        }
+        FaultKind::TooLarge => (Code::TooLarge, "split the input into smaller files"),
+    };
+    let (because, remedy) = match fault.message.split_once("; ") {
+        Some(parts) if code != Code::DuplicateKey => parts,
+        _ => (fault.message.as_str(), usual),
+    };
+    code.at(Place::span(source, fault.at)).because(because).remedy(remedy)
 }
 
 /// Tells our kinds from foreign ones, and reads records.
@@ -106,7 +115,7 @@ pub fn load<'a>(documents: &'a [Document], options: &Options, findings: &mut Fin
     spec
 }
 
-fn foreign(document: &Document, api_version: &str, kind: &str) -> crate::finding::Finding {
+fn foreign(document: &Document, api_version: &str, kind: &str) -> Finding {
     let (because, remedy) = if kind.is_empty() {
         (
             "this document has no `kind`, so it is no Kubernetes object".to_owned(),
@@ -135,6 +144,7 @@ pub fn control_planes<'a>(
         let errors = findings.errors();
         let place = |path: &Path, span: Span| Place { span: Some(span), ..document.place(path) };
         schema::walk(&document.root, &schema, &Path::root(), &place, findings);
+        one_name_for_services(document, findings);
         let names = names(document, findings);
         if findings.errors() > errors {
             continue;
@@ -153,6 +163,19 @@ pub fn control_planes<'a>(
     written.sort_by(|a, b| (&a.namespace, &a.name).cmp(&(&b.namespace, &b.name)));
     alone_in_their_namespace(&written, findings);
     written
+}
+
+/// Which of the two would win is for nobody to guess.
+fn one_name_for_services(document: &Document, findings: &mut Findings) {
+    let given = |name| document.root.get("spec").and_then(|spec| spec.get(name)).is_some();
+    if given("services") && given("openstack") {
+        findings.push(
+            Code::DuplicateKey
+                .at(document.place(&Path::from("spec.openstack")))
+                .because("`openstack` is another name for `services`, and both are here")
+                .remedy("write all services under one of the two"),
+        );
+    }
 }
 
 fn typed(document: &Document) -> Result<ControlPlaneSpec, String> {
@@ -177,7 +200,10 @@ fn names(document: &Document, findings: &mut Findings) -> Option<(String, String
                     Code::NoName
                         .at(document.place(&path))
                         .because(format!("`{}` is not fit to be a {key}", text.escape_debug()))
-                        .remedy(format!("write {}", Format::DnsLabel.wanted())),
+                        .remedy(match Format::DnsLabel.meant(text) {
+                            Some(meant) => format!("did you mean `{meant}`?"),
+                            None => format!("write {}", Format::DnsLabel.wanted()),
+                        }),
                 );
                 None
             }
@@ -202,21 +228,23 @@ fn alone_in_their_namespace(written: &[Written], findings: &mut Findings) {
         if first.namespace != second.namespace {
             continue;
         }
-        let (code, because) = if first.name == second.name {
+        let (code, because, remedy) = if first.name == second.name {
             (
                 Code::SameObjectTwice,
-                format!("ControlPlane {}/{} is here twice", second.namespace, second.name),
+                format!("ControlPlane {}/{} is there already", second.namespace, second.name),
+                "remove one of the two, or give one another namespace",
             )
         } else {
             (
                 Code::SharedNamespace,
                 format!("ControlPlane {} is in namespace {} already", first.name, first.namespace),
+                "give one of them a namespace of its own",
             )
         };
         findings.push(
             code.at(second.document.place(&Path::from("metadata.name")))
                 .because(because)
-                .remedy("give one of them a namespace of its own"),
+                .remedy(remedy),
         );
     }
 }
