@@ -1,6 +1,7 @@
 //! One component of one cloud: how many, which image, which options.
 
-use crate::finding::{Code, Findings};
+use crate::catalogue::Catalogue;
+use crate::finding::{Code, Findings, Path};
 use crate::record::{Process, Record, Replicas};
 use crate::resolve::{Cloud, Settings, defaults};
 use crate::spec::{Distribution, Size};
@@ -19,7 +20,9 @@ pub struct Component<'a> {
     pub extra_config: Option<Map>,
     pub patches: Vec<Patch>,
     /// Where its settings stand, for findings.
-    pub path: crate::finding::Path,
+    pub path: Path,
+    /// Whether the spec says anything of it.
+    pub is_set: bool,
 }
 
 /// A process and how many of it there are.
@@ -76,6 +79,7 @@ pub(super) fn resolve<'a>(
     record: &'a Record,
     settings: &Settings,
     cloud: &Cloud,
+    catalogue: &Catalogue,
     findings: &mut Findings,
 ) -> Component<'a> {
     let component = Component {
@@ -100,8 +104,9 @@ pub(super) fn resolve<'a>(
         extra_config: settings.values.get("extraConfig").and_then(Value::as_map).cloned(),
         patches: patches(settings),
         path: settings.path.clone(),
+        is_set: !settings.values.is_empty(),
     };
-    served(&component, cloud, findings);
+    served(&component, settings, cloud, catalogue, findings);
     pinned(&component, cloud, findings);
     component
 }
@@ -168,28 +173,47 @@ fn patches(settings: &Settings) -> Vec<Patch> {
 }
 
 /// Every component comes from a distribution that has it, or says what to do.
-fn served(component: &Component, cloud: &Cloud, findings: &mut Findings) {
+fn served(
+    component: &Component,
+    settings: &Settings,
+    cloud: &Cloud,
+    catalogue: &Catalogue,
+    findings: &mut Findings,
+) {
     let record = component.record;
     let chosen = component.distribution.name();
-    let offered: Vec<&str> =
+    let mut offered: Vec<&str> =
         record.objects.iter().map(|object| object.distribution.as_ref()).collect();
     if offered.is_empty() || offered.iter().any(|offer| offer.is_empty() || *offer == chosen) {
         return;
     }
-    let place = cloud.document.place(&crate::finding::Path::from("spec.distribution"));
-    let mut others = offered;
-    others.dedup();
-    findings.push(
+    offered.dedup();
+    let own = component.path.key("distribution");
+    let at = if settings.values.get("distribution").is_some() {
+        own.clone()
+    } else {
+        Path::from("spec.distribution")
+    };
+    let place = cloud.document.place(&at);
+    let is_built = catalogue
+        .records()
+        .flat_map(|record| record.objects.iter())
+        .any(|object| object.distribution == chosen);
+    findings.push(if is_built {
         Code::NoSuchDistribution
             .at(place)
             .because(format!("{chosen} has no {}", record.component))
             .remedy(format!(
-                "set {}.distribution to one of: {}; or switch {} off",
-                component.path,
-                others.join(", "),
+                "write {own}: {}, or switch {} off",
+                offered.join(" or "),
                 record.component
-            )),
-    );
+            ))
+    } else {
+        Code::NotBuilt
+            .at(place)
+            .because(format!("the distribution {chosen} cannot be rendered by this version"))
+            .remedy(format!("write {}", offered.join(" or ")))
+    });
 }
 
 /// A tag that moves means that the reviewer saw something else than what runs.

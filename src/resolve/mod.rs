@@ -88,7 +88,7 @@ pub fn resolve<'a>(
     for record in catalogue.records() {
         let settings = Settings::of(record, written.document);
         if settings.enabled(record) {
-            let component = component::resolve(record, &settings, &cloud, findings);
+            let component = component::resolve(record, &settings, &cloud, catalogue, findings);
             cloud.components.push(component);
         }
     }
@@ -127,24 +127,28 @@ impl Settings {
 
 /// A component that is on must not need one that is off.
 fn needs_are_on(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
-    for component in &cloud.components {
-        for need in component.record.needs.iter() {
-            let Some(needed) = catalogue.record(need).filter(|_| cloud.component(need).is_none())
-            else {
-                continue;
-            };
-            if !needed.enabled && component.record.enabled {
-                continue;
-            }
-            findings.push(
-                Code::SwitchedOffNeed
-                    .at(cloud
-                        .document
-                        .place(&Settings::of(needed, cloud.document).path.key("enabled")))
-                    .because(format!("{} needs {need}, and it is off", component.record.component))
-                    .remedy(format!("switch {need} on, or {} off too", component.record.component)),
-            );
+    for off in catalogue.records().filter(|record| cloud.component(&record.component).is_none()) {
+        let needing = || {
+            let needs_it = |component: &&Component| component.record.needs.contains(&off.component);
+            cloud.components.iter().filter(needs_it)
+        };
+        if needing().next().is_none() {
+            continue;
         }
+        let names: Vec<&str> = needing().map(Component::name).collect();
+        let settings: Vec<&str> =
+            needing().map(|component| component.record.settings.as_ref()).collect();
+        let name = &off.component;
+        let path = Settings::of(off, cloud.document).path.key("enabled");
+        findings.push(
+            Code::SwitchedOffNeed
+                .at(cloud.document.place(&path))
+                .because(format!("{name} is off and needed by {}", names.join(", ")))
+                .remedy(format!(
+                    "switch {name} on, or switch off all that need it: {}",
+                    settings.join(", ")
+                )),
+        );
     }
 }
 
