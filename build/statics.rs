@@ -128,7 +128,7 @@ static_structs! {
     Record {
         component, phase, summary, enabled, object_name, settings, needs, talks_to, image, releases, scale,
         processes, identity, databases, queue, secrets, options, provides, rules, stateful, health,
-        objects, source
+        objects, source, at, mentions
     }
     Process { name, replicas, workers, port }
     Replicas { small, medium, large, xlarge }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::finding::{Code, Findings, Place};
+use crate::finding::{Code, Findings};
 use crate::load::Spec;
 use crate::record::{self, Record};
 use crate::schema::Schema;
@@ -39,7 +39,7 @@ pub fn assemble(spec: &Spec, findings: &mut Findings) -> Option<Catalogue> {
         if spec.records[..index].iter().any(|other| other.component == given.component) {
             findings.push(
                 Code::RecordTwice
-                    .at(given.source.map_or_else(Place::nowhere, Place::source))
+                    .at(record::place(given, given.at))
                     .because(format!("there is another record for `{}`", given.component))
                     .remedy("remove one of the two, or give it another component name"),
             );

@@ -2,25 +2,26 @@
 
 mod names;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::finding::{Code, Findings, Path, Place};
 use crate::generate::Made;
+use crate::record;
 use crate::resolve::Cloud;
 use crate::yaml::unfit;
 
 pub fn check(made: &[Made], cloud: &Cloud, findings: &mut Findings) {
-    let mut seen = HashSet::with_capacity(made.len());
+    let mut seen = HashMap::with_capacity(made.len());
     for Made { component, object } in made {
         let place = || place(cloud, component);
         let shown = || format!("{} {}", object.kind(), object.name().escape_debug());
         let id = (object.api_version(), object.kind(), object.namespace(), object.name());
-        if !seen.insert(id) {
+        if let Some(other) = seen.insert(id, component) {
             findings.push(
                 Code::SameIdTwice
                     .at(place())
-                    .because(format!("{} is made twice, the second time by {component}", shown()))
-                    .remedy("give one of them another name in its record"),
+                    .because(format!("{} is made by {other} and by {component}", shown()))
+                    .remedy("give one of them another name, in its record or by a patch"),
             );
         }
         if let Some(because) = names::unfit(object) {
@@ -46,9 +47,12 @@ pub fn check(made: &[Made], cloud: &Cloud, findings: &mut Findings) {
     }
 }
 
-/// The settings of the component, since what is wrong in an object mostly came from there.
+/// The settings of the component, since what is wrong in an object mostly came from there; its
+/// record, if it was given with the input and the spec says nothing of it.
 fn place(cloud: &Cloud, component: &str) -> Place {
-    let path =
-        cloud.component(component).map_or_else(Path::root, |component| component.path.clone());
-    cloud.document.place(&path)
+    let Some(component) = cloud.component(component) else { return Place::nowhere() };
+    match component.record.source {
+        Some(_) if !component.is_set => record::place(component.record, component.record.at),
+        _ => cloud.document.place(&component.path),
+    }
 }

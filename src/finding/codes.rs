@@ -115,7 +115,13 @@ codes! {
     BadExpression = "S0202", Error, "an expression in a record cannot be evaluated",
         "A leaf of a record that holds {{ an expression }} is evaluated with the facts of the cloud. It \
          must be a valid expression over names that exist; a leaf that may be absent says so with \
-         `| optional`, and its key is then left out.";
+         `| optional`, and its key is then left out. Names of the cloud: cloud.{name, namespace, \
+         region, release, connections}, tls.{enabled, scheme}, monitoring.enabled, store.{name, kind, \
+         prefix}. Names of the component itself: component, name, replicas, workers, port, resources, \
+         processes.<process>.{replicas, workers, port, resources}, image.{repository, tag}, \
+         endpoint.{host, internal}, database.{name, user, secret}, queue.{vhost, secret}, \
+         identity.{user, secret}, secrets.<key>.{name, username}, options.<option>, and `item` where \
+         `each` is used. What a needed component provides: <component>.<key>, with `_` for `-`.";
     UnknownNeed = "S0203", Error, "a record needs a component that does not exist",
         "`needs` names other components of the catalogue, and decides the order of everything.";
     CyclicNeeds = "S0204", Error, "components need each other in a circle",

@@ -9,9 +9,8 @@ use minijinja::value::ValueKind;
 use minijinja::{Environment, Value as Computed};
 
 use crate::finding::{Code, Finding};
-use crate::generate::record_place;
 use crate::generate::scope::Scope;
-use crate::record::{Expression, Leaf, Part, Record, Template};
+use crate::record::{Expression, Leaf, Part, Record, Template, place};
 use crate::value::{Map, Text, Value};
 use crate::yaml::tree::Span;
 
@@ -37,18 +36,12 @@ pub struct Trouble {
 }
 
 impl Trouble {
-    pub fn new(because: impl Into<String>) -> Self {
-        Trouble { because: because.into(), at: Span::default() }
-    }
-
-    fn at(because: impl Into<String>, at: Span) -> Self {
+    pub fn at(because: impl Into<String>, at: Span) -> Self {
         Trouble { because: because.into(), at }
     }
 
     pub fn finding(self, record: &Record) -> Finding {
-        let mut place = record_place(record);
-        place.span = record.source.map(|_| self.at);
-        Code::BadExpression.at(place).because(self.because).remedy(
+        Code::BadExpression.at(place(record, self.at)).because(self.because).remedy(
             "correct the expression; if the value may be absent, end it with `| optional` and the key is left out",
         )
     }

@@ -15,7 +15,7 @@ pub use evaluate::Evaluator;
 use crate::finding::{Code, Finding, Findings, Path, Place};
 use crate::object::{Object, Refusal};
 use crate::plan::Plan;
-use crate::record::{ObjectRecord, Record, Rule, Template};
+use crate::record::{Leaf, ObjectRecord, Rule, Template, place};
 use crate::resolve::{Cloud, Component};
 use crate::value::{Map, Value};
 use scope::{Scope, Shared};
@@ -112,8 +112,7 @@ impl<'a> Batch<'a, '_, '_> {
             match &object.each {
                 None => self.object(scope, object),
                 Some(each) => {
-                    let items = self.evaluator.leaf(each, scope);
-                    for item in self.list(items, record) {
+                    for item in self.list(each, scope) {
                         self.object(&scope.with_item(item), object);
                     }
                 }
@@ -138,7 +137,8 @@ impl<'a> Batch<'a, '_, '_> {
     fn object(&mut self, scope: &Scope, record: &ObjectRecord) {
         match self.evaluator.template(&record.object, scope) {
             Ok(Some(Value::Map(body))) => {
-                let Some(mut object) = self.accept(body) else { return };
+                let at = place(self.component.record, record.at);
+                let Some(mut object) = self.accept(body, at) else { return };
                 if record.keep {
                     object.annotate(PRUNE, "disabled");
                 }
@@ -153,11 +153,11 @@ impl<'a> Batch<'a, '_, '_> {
         }
     }
 
-    fn accept(&mut self, body: Map) -> Option<Object> {
+    fn accept(&mut self, body: Map, at: Place) -> Option<Object> {
         match Object::new(body) {
             Ok(object) => Some(object),
             Err(refusal) => {
-                self.findings.push(refused(self.component.record, &refusal));
+                self.findings.push(refused(self.component.name(), &refusal, at));
                 None
             }
         }
@@ -165,7 +165,8 @@ impl<'a> Batch<'a, '_, '_> {
 
     /// Adds what a builder made.
     fn push(&mut self, body: Map) {
-        if let Some(object) = self.accept(body) {
+        let record = self.component.record;
+        if let Some(object) = self.accept(body, place(record, record.at)) {
             self.objects.push(object);
         }
     }
@@ -214,16 +215,13 @@ impl<'a> Batch<'a, '_, '_> {
         provided
     }
 
-    fn list(
-        &mut self,
-        items: Result<Option<Value>, evaluate::Trouble>,
-        record: &Record,
-    ) -> Vec<Value> {
-        match items {
+    fn list(&mut self, each: &Leaf, scope: &Scope) -> Vec<Value> {
+        let record = self.component.record;
+        match self.evaluator.leaf(each, scope) {
             Ok(Some(Value::List(items))) => items,
             Ok(None) => Vec::new(),
             Ok(Some(_)) => {
-                let trouble = evaluate::Trouble::new("`each` did not come to a list");
+                let trouble = evaluate::Trouble::at("`each` did not come to a list", each.at);
                 self.findings.push(trouble.finding(record));
                 Vec::new()
             }
@@ -277,24 +275,16 @@ fn is_true(value: &Value) -> bool {
     matches!(value, Value::Bool(true))
 }
 
-pub(crate) fn refused(record: &Record, refusal: &Refusal) -> Finding {
+fn refused(component: &str, refusal: &Refusal, at: Place) -> Finding {
     let (because, remedy) = match refusal {
         Refusal::Incomplete(field) => (
-            format!("an object of {} has no {field}", record.component),
-            "give every object of the record one",
+            format!("this makes an object of {component} without {field}"),
+            "every object has an apiVersion, a kind and a name",
         ),
         Refusal::HoldsSecrets => (
-            format!("an object of {} is a Secret with contents", record.component),
-            "name the credential under `secrets` of the record",
+            format!("this makes an object of {component} a Secret with contents"),
+            "name the credential under `secrets` of the record; the store then makes and keeps it",
         ),
     };
-    Code::NotAnObject.at(record_place(record)).because(because).remedy(remedy)
-}
-
-pub(crate) fn record_place(record: &Record) -> Place {
-    Place {
-        source: record.source,
-        object: format!("Component {}", record.component),
-        ..Place::default()
-    }
+    Code::NotAnObject.at(at).because(because).remedy(remedy)
 }

@@ -1,7 +1,7 @@
 //! What a person changes in the objects of a component: `extraConfig` in the spec of its main
 //! object, `patches` in any of them.
 
-use crate::finding::Code;
+use crate::finding::{Code, Place};
 use crate::generate::{Batch, refused};
 use crate::map;
 use crate::object::Object;
@@ -13,14 +13,15 @@ pub(super) fn apply(batch: &mut Batch) {
     if let Some(extra) = &component.extra_config
         && let Some(main) = batch.objects.first().cloned()
     {
-        replace(batch, 0, main, &map! { "spec" => extra.clone() });
+        let at = batch.cloud.document.place(&component.path.key("extraConfig"));
+        replace(batch, 0, main, &map! { "spec" => extra.clone() }, at);
     }
     for (number, patch) in component.patches.iter().enumerate() {
+        let place = batch.cloud.document.place(&component.path.key("patches").index(number));
         let matched: Vec<usize> = (0..batch.objects.len())
             .filter(|&index| matches(patch, &batch.objects[index]))
             .collect();
         if matched.is_empty() {
-            let place = batch.cloud.document.place(&component.path.key("patches").index(number));
             let kinds: Vec<String> = batch
                 .objects
                 .iter()
@@ -28,14 +29,14 @@ pub(super) fn apply(batch: &mut Batch) {
                 .collect();
             batch.findings.push(
                 Code::PatchMissed
-                    .at(place)
+                    .at(place.clone())
                     .because("no object of this component has that kind and name")
                     .remedy(format!("patch one of: {}", kinds.join(", "))),
             );
         }
         for index in matched {
             let object = batch.objects[index].clone();
-            replace(batch, index, object, &patch.merge);
+            replace(batch, index, object, &patch.merge, place.clone());
         }
     }
 }
@@ -45,9 +46,9 @@ fn matches(patch: &Patch, object: &Object) -> bool {
         && patch.name.as_deref().is_none_or(|name| name == object.name())
 }
 
-fn replace(batch: &mut Batch, index: usize, object: Object, patch: &Map) {
+fn replace(batch: &mut Batch, index: usize, object: Object, patch: &Map, at: Place) {
     match object.merged(patch) {
         Ok(object) => batch.objects[index] = object,
-        Err(refusal) => batch.findings.push(refused(batch.component.record, &refusal)),
+        Err(refusal) => batch.findings.push(refused(batch.component.name(), &refusal, at)),
     }
 }

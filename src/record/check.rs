@@ -33,15 +33,12 @@ pub const SCOPE: &[&str] = &[
 pub fn check<'a>(records: impl Iterator<Item = &'a Record> + Clone, findings: &mut Findings) {
     for record in records.clone() {
         needs(record, records.clone(), findings);
-        reads(record, findings);
+        reads(record, records.clone(), findings);
     }
     if let Some(circle) = circle(records.clone()) {
-        let first = records
-            .clone()
-            .find(|record| Some(record.component.as_ref()) == circle.first().copied());
         findings.push(
             Code::CyclicNeeds
-                .at(first.map_or_else(Place::nowhere, |record| place(record, Span::default())))
+                .at(given(records.clone(), &circle).unwrap_or_default())
                 .because(circle.join(" needs "))
                 .remedy(
                     "remove one of these needs; `talksTo` is for what only speaks to the other",
@@ -50,12 +47,24 @@ pub fn check<'a>(records: impl Iterator<Item = &'a Record> + Clone, findings: &m
     }
 }
 
+/// The first need of the circle that a given record names: the built-in ones alone have no circle.
+fn given<'a>(records: impl Iterator<Item = &'a Record>, circle: &[&str]) -> Option<Place> {
+    let given: Vec<&Record> = records.filter(|record| record.source.is_some()).collect();
+    circle.windows(2).find_map(|pair| {
+        let [from, to] = pair else { return None };
+        let record = given.iter().find(|record| record.component == *from)?;
+        let need = record.needs.iter().position(|need| need == to)?;
+        Some(place(record, *record.mentions.get(need)?))
+    })
+}
+
 fn needs<'a>(
     record: &Record,
     records: impl Iterator<Item = &'a Record> + Clone,
     findings: &mut Findings,
 ) {
-    for need in record.needs.iter().chain(record.talks_to.iter()) {
+    let mentioned = record.needs.iter().chain(record.talks_to.iter());
+    for (need, at) in mentioned.zip(record.mentions.iter()) {
         if records.clone().any(|other| other.component == *need) {
             continue;
         }
@@ -65,7 +74,7 @@ fn needs<'a>(
         };
         findings.push(
             Code::UnknownNeed
-                .at(place(record, Span::default()))
+                .at(place(record, *at))
                 .because(format!(
                     "`{}` names `{need}`, and there is no such component",
                     record.component
@@ -75,7 +84,11 @@ fn needs<'a>(
     }
 }
 
-fn reads(record: &Record, findings: &mut Findings) {
+fn reads<'a>(
+    record: &Record,
+    records: impl Iterator<Item = &'a Record> + Clone,
+    findings: &mut Findings,
+) {
     let mut leaves: Vec<&Leaf> = Vec::new();
     for (_, template) in record.provides.iter() {
         template.visit(&mut |leaf| leaves.push(leaf));
@@ -91,7 +104,7 @@ fn reads(record: &Record, findings: &mut Findings) {
     }
     for leaf in leaves {
         for name in leaf.expression.reads() {
-            if let Some((because, remedy)) = unreadable(record, &name) {
+            if let Some((because, remedy)) = unreadable(record, records.clone(), &name) {
                 findings.push(
                     Code::BadExpression.at(place(record, leaf.at)).because(because).remedy(remedy),
                 );
@@ -101,24 +114,28 @@ fn reads(record: &Record, findings: &mut Findings) {
 }
 
 /// Why a record may not read a dotted name, and what to do about it.
-fn unreadable(record: &Record, name: &str) -> Option<(String, String)> {
+fn unreadable<'a>(
+    record: &Record,
+    mut records: impl Iterator<Item = &'a Record> + Clone,
+    name: &str,
+) -> Option<(String, String)> {
     let mut steps = name.split('.');
     let (root, second) = (steps.next().unwrap_or_default(), steps.next());
+    // A component's name may hold `-`, which no expression can: it is read as `_`.
+    let needed = record.needs.iter().find(|need| need.replace('-', "_") == root);
+    let needed = needed.and_then(|need| records.find(|other| other.component == *need));
     let declared: Vec<&str> = match root {
         "options" => record.options.iter().map(|(name, _)| name.as_ref()).collect(),
         "processes" => record.processes.iter().map(|process| process.name.as_ref()).collect(),
         "secrets" => record.secrets.iter().map(|secret| secret.key.as_ref()).collect(),
+        _ if SCOPE.contains(&root) => return None,
+        _ if needed.is_some() => needed
+            .iter()
+            .flat_map(|other| other.provides.iter())
+            .map(|(key, _)| key.as_ref())
+            .collect(),
         _ => {
-            let known = || {
-                SCOPE
-                    .iter()
-                    .copied()
-                    .chain(record.needs.iter().chain(record.talks_to.iter()).map(AsRef::as_ref))
-            };
-            // A component's name may hold `-`, which no expression can: it is read as `_`.
-            if known().any(|known| known == root || known.replace('-', "_") == root) {
-                return None;
-            }
+            let known = || SCOPE.iter().copied().chain(record.needs.iter().map(AsRef::as_ref));
             let remedy = match nearest(root, known()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => {
@@ -134,9 +151,14 @@ fn unreadable(record: &Record, name: &str) -> Option<(String, String)> {
     }
     let remedy = match nearest(second, declared.iter().copied()) {
         Some(near) => format!("did you mean `{root}.{near}`?"),
+        None if needed.is_some() => format!("{root} provides: {}", declared.join(", ")),
         None => format!("declare `{second}` under `{root}` in the record"),
     };
-    Some((format!("the record declares no `{root}.{second}`"), remedy))
+    let because = match needed {
+        Some(other) => format!("{} provides no `{second}`", other.component),
+        None => format!("the record declares no `{root}.{second}`"),
+    };
+    Some((because, remedy))
 }
 
 /// A circle of needs, its first member again at the end.
@@ -181,7 +203,8 @@ fn follow<'a>(open: &[&'a Record]) -> Vec<&'a str> {
     way
 }
 
-fn place(record: &Record, span: Span) -> Place {
+/// A place in the text of a record; nowhere for one of the program's own.
+pub fn place(record: &Record, span: Span) -> Place {
     Place {
         source: record.source,
         span: record.source.map(|_| span),

@@ -95,6 +95,12 @@ impl Decoder<'_> {
             objects: items(node, "objects").map(|object| self.object(object)).collect(),
             component,
             source,
+            at: node.get("component").map_or(node.at, |component| component.at),
+            mentions: items(node, "needs")
+                .chain(items(node, "talksTo"))
+                .filter(|name| name.as_str().is_some())
+                .map(|name| name.at)
+                .collect(),
         }
     }
 
@@ -154,7 +160,7 @@ impl Decoder<'_> {
             } else {
                 Code::with_id(&code).unwrap_or_else(|| {
                     self.refuse(
-                        node.at,
+                        node.get("code").map_or(node.at, |code| code.at),
                         format!("`{code}` is no code of a finding"),
                         "leave `code` out",
                     );
@@ -220,7 +226,7 @@ impl Decoder<'_> {
                 Code::BadExpression
                     .at(place)
                     .because(because)
-                    .remedy("write an expression over the names that `strata explain S0202` lists"),
+                    .remedy("write {{ a.b }}, {{ a.b + 1 }} or {{ a if b else c }}, as in Jinja; `strata explain S0202` lists the names"),
             );
         }
         template

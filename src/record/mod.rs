@@ -9,7 +9,7 @@ mod template;
 
 use std::borrow::Cow;
 
-pub use check::check;
+pub use check::{check, place};
 pub use decode::decode;
 pub use expression::{Expression, environment};
 pub use schema::{CONTAINERS, graft, settings_schema};
@@ -66,6 +66,10 @@ pub struct Record {
     pub objects: List<ObjectRecord>,
     /// Where a record given at run time was read; none for one of the program's own.
     pub source: Option<usize>,
+    /// Where its name stands there.
+    pub at: Span,
+    /// Where each of `needs`, and then of `talksTo`, stands there.
+    pub mentions: List<Span>,
 }
 
 /// The layers of a cloud, in order.
