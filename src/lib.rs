@@ -16,6 +16,7 @@ pub mod record;
 pub mod reference;
 pub mod report;
 pub mod resolve;
+pub mod resource_list;
 pub mod schema;
 pub mod spec;
 pub mod value;

@@ -7,8 +7,8 @@ use crate::resolve::Cloud;
 use crate::yaml::write;
 
 /// Annotations by which KRM tools know the file an object belongs in.
-const PATH: &str = "internal.config.kubernetes.io/path";
-const LEGACY_PATH: &str = "config.kubernetes.io/path";
+pub const PATH: &str = "internal.config.kubernetes.io/path";
+pub const LEGACY_PATH: &str = "config.kubernetes.io/path";
 
 /// One object, written.
 #[derive(Debug)]
