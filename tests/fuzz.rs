@@ -9,12 +9,14 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use strata::resource_list::{Answer, function, plugin};
 use strata::yaml::read::{Limits, read_bytes};
 use strata::yaml::tree::{Data, Node, Span};
 
 /// Everything in the library that takes input from outside. A new entry belongs here.
 fn feed(bytes: &[u8]) {
     check_reader(bytes);
+    check_resource_list(bytes);
 }
 
 proptest! {
@@ -208,6 +210,16 @@ fn check_reader(bytes: &[u8]) {
         let value = document.root.to_value();
         assert_eq!(value, document.root.clone().into());
     }
+}
+
+/// An error leaves no output, and an output is a ResourceList that can be read.
+fn check_resource_list(bytes: &[u8]) {
+    let Answer { text, findings } = function(bytes);
+    assert_eq!(text.is_empty(), findings.has_errors(), "{findings:?}");
+    assert!(read_bytes(text.as_bytes()).faults.is_empty(), "{text}");
+    let Answer { text, findings } = plugin(bytes, b"");
+    assert_eq!(text.is_empty(), findings.has_errors(), "{findings:?}");
+    plugin(b"", bytes);
 }
 
 fn check_node(node: &Node, text: &str, depth_left: usize) {
