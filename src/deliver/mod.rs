@@ -1,5 +1,9 @@
 //! From objects to bytes, and to the files they belong in.
 
+pub mod tree;
+
+use std::sync::Arc;
+
 use crate::Options;
 use crate::generate::Made;
 use crate::order::SortKey;
@@ -18,7 +22,10 @@ pub struct Rendered {
     pub namespace: String,
     pub name: String,
     pub component: String,
-    /// Where it belongs below the folder of all clouds: `openstack/keystone/keystone-keystone.yaml`.
+    /// The namespace of the control plane that it is part of. One text for all of a cloud's
+    /// objects: with a thousand clouds a copy in each would be felt.
+    pub cloud: Arc<str>,
+    /// Where it belongs below the folder of its cloud: `keystone/keystone-keystone.yaml`.
     pub path: String,
     /// One document without `---`.
     pub yaml: String,
@@ -32,6 +39,7 @@ impl Rendered {
 
 pub fn write(made: Vec<Made>, cloud: &Cloud, options: &Options, out: &mut Vec<Rendered>) {
     out.reserve(made.len());
+    let home: Arc<str> = cloud.namespace.as_str().into();
     for Made { component, mut object } in made {
         let path = format!("{component}/{}-{}.yaml", object.kind().to_lowercase(), object.name());
         if options.paths {
@@ -48,6 +56,7 @@ pub fn write(made: Vec<Made>, cloud: &Cloud, options: &Options, out: &mut Vec<Re
             namespace: object.namespace().to_owned(),
             name: object.name().to_owned(),
             component: component.to_owned(),
+            cloud: Arc::clone(&home),
             path,
             yaml,
         });

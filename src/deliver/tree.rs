@@ -1,0 +1,278 @@
+//! The tree: which files there are, and what is in them. Writing them is the entries' business.
+//!
+//! One folder per component and one file per object, each folder a plain kustomization, so that
+//! `kubectl apply -k` takes the whole or a part. Several clouds have a folder each.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::deliver::Rendered;
+use crate::map;
+use crate::value::Value;
+use crate::yaml::write;
+
+const KUSTOMIZATION: &str = "kustomization.yaml";
+
+#[derive(Debug, PartialEq)]
+pub struct File<'a> {
+    /// Below the root of the tree, with `/` between folders.
+    pub path: String,
+    pub text: Cow<'a, str>,
+}
+
+/// The files, sorted by path. `objects` are in the order of the plan, and so are the folders that
+/// a kustomization lists.
+pub fn tree(objects: &[Rendered]) -> Vec<File<'_>> {
+    let mut folders = Folders::default();
+    let several = objects.iter().any(|object| object.cloud != objects[0].cloud);
+    let mut files: Vec<File> = Vec::with_capacity(objects.len());
+    for (object, name) in objects.iter().zip(file_names(objects)) {
+        let folder = if several {
+            format!("{}/{}", object.cloud, object.component)
+        } else {
+            object.component.clone()
+        };
+        folders.add(&folder, name.clone());
+        files.push(File { path: format!("{folder}/{name}"), text: Cow::Borrowed(&object.yaml) });
+    }
+    files.extend(folders.kustomizations());
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files
+}
+
+/// `keystone-keystone.yaml`. Kinds of the same word and objects of the same name in another
+/// namespace are told apart only where they meet, since short names are easier to read.
+fn file_names(objects: &[Rendered]) -> Vec<String> {
+    let forms: [fn(&Rendered) -> String; 3] = [
+        |object| format!("{}-{}.yaml", object.kind.to_lowercase(), object.name),
+        |object| format!("{}-{}.yaml", kind_and_group(object), object.name),
+        // No name holds `_`, so this cannot be mistaken for another object's.
+        |object| format!("{}-{}_{}.yaml", kind_and_group(object), object.name, object.namespace),
+    ];
+    let mut names: Vec<String> = objects.iter().map(forms[0]).collect();
+    for form in &forms[1..] {
+        let mut uses: HashMap<(&str, &str, String), usize> = HashMap::new();
+        for (object, name) in objects.iter().zip(&names) {
+            *uses.entry((&object.cloud, &object.component, name.clone())).or_default() += 1;
+        }
+        if uses.values().all(|&uses| uses == 1) {
+            break;
+        }
+        for (object, name) in objects.iter().zip(&mut names) {
+            if uses.get(&(&*object.cloud, &*object.component, name.clone())) > Some(&1) {
+                *name = form(object);
+            }
+        }
+    }
+    names
+}
+
+fn kind_and_group(object: &Rendered) -> String {
+    let kind = object.kind.to_lowercase();
+    match object.api_version.split_once('/') {
+        Some((group, _)) => format!("{kind}.{group}"),
+        None => kind,
+    }
+}
+
+/// What each folder's kustomization lists, folders in the order they were first seen.
+#[derive(Default)]
+struct Folders(BTreeMap<String, Vec<String>>);
+
+impl Folders {
+    fn add(&mut self, folder: &str, entry: String) {
+        if !self.0.contains_key(folder) {
+            let (parent, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+            if folder.is_empty() {
+                self.0.insert(String::new(), Vec::new());
+            } else {
+                self.add(parent, name.to_owned());
+            }
+        }
+        self.0.entry(folder.to_owned()).or_default().push(entry);
+    }
+
+    fn kustomizations<'a>(self) -> impl Iterator<Item = File<'a>> {
+        self.0.into_iter().map(|(folder, mut entries)| {
+            // Files are found by name; only folders have an order of their own.
+            if entries.iter().all(|entry| entry.ends_with(".yaml")) {
+                entries.sort();
+            }
+            let slash = if folder.is_empty() { "" } else { "/" };
+            let path = format!("{folder}{slash}{KUSTOMIZATION}");
+            File { path, text: Cow::Owned(kustomization(entries)) }
+        })
+    }
+}
+
+fn kustomization(resources: Vec<String>) -> String {
+    let object = map! {
+        "apiVersion" => "kustomize.config.k8s.io/v1beta1",
+        "kind" => "Kustomization",
+        "resources" => resources,
+    };
+    let mut text = String::new();
+    write::write(&Value::Map(object), &mut text);
+    text
+}
+
+/// What the manifest says of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owned {
+    pub hash: String,
+    pub path: String,
+}
+
+const HEADER: &str = "\
+# The files of this folder that strata rendered. Whatever is not listed is never touched.
+# `sha256sum -c` on this file shows what was changed by hand.
+";
+
+/// The text that says which files are ours, and what they held when we wrote them.
+pub fn manifest(files: &[File]) -> String {
+    let mut text = HEADER.to_owned();
+    for File { path, text: content } in files {
+        text.push_str(&format!("{}  {path}\n", hash(content.as_bytes())));
+    }
+    text
+}
+
+/// Reads a manifest again; none if it is no manifest.
+pub fn parse_manifest(text: &str) -> Option<Vec<Owned>> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let (hash, path) = line.split_once("  ")?;
+            let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+            (is_hash && stays_below(path))
+                .then(|| Owned { hash: hash.to_owned(), path: path.to_owned() })
+        })
+        .collect()
+}
+
+/// Whether a path leads to something below the folder that it is relative to.
+pub fn stays_below(path: &str) -> bool {
+    !path.is_empty()
+        && !path.contains(['\\', '\0'])
+        && path.split('/').all(|part| !matches!(part, "" | "." | ".."))
+}
+
+pub fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(cloud: &str, component: &str, id: (&str, &str, &str, &str)) -> Rendered {
+        let (api_version, kind, namespace, name) = id;
+        Rendered {
+            api_version: api_version.to_owned(),
+            kind: kind.to_owned(),
+            namespace: namespace.to_owned(),
+            name: name.to_owned(),
+            component: component.to_owned(),
+            cloud: cloud.into(),
+            path: String::new(),
+            yaml: format!("kind: {kind}\n"),
+        }
+    }
+
+    fn paths(objects: &[Rendered]) -> Vec<String> {
+        tree(objects).into_iter().map(|file| file.path).collect()
+    }
+
+    #[test]
+    fn folders_are_listed_in_the_order_of_the_plan_and_files_by_name() {
+        let objects = [
+            object("os", "namespace", ("v1", "Namespace", "", "os")),
+            object("os", "mariadb", ("k8s.mariadb.com/v1alpha1", "MariaDB", "os", "db")),
+            object("os", "mariadb", ("k8s.mariadb.com/v1alpha1", "Grant", "os", "db")),
+        ];
+        let text: String =
+            tree(&objects).iter().map(|file| format!("# {}\n{}", file.path, file.text)).collect();
+        insta::assert_snapshot!(text, @r"
+        # kustomization.yaml
+        apiVersion: kustomize.config.k8s.io/v1beta1
+        kind: Kustomization
+        resources:
+        - namespace
+        - mariadb
+        # mariadb/grant-db.yaml
+        kind: Grant
+        # mariadb/kustomization.yaml
+        apiVersion: kustomize.config.k8s.io/v1beta1
+        kind: Kustomization
+        resources:
+        - grant-db.yaml
+        - mariadb-db.yaml
+        # mariadb/mariadb-db.yaml
+        kind: MariaDB
+        # namespace/kustomization.yaml
+        apiVersion: kustomize.config.k8s.io/v1beta1
+        kind: Kustomization
+        resources:
+        - namespace-os.yaml
+        # namespace/namespace-os.yaml
+        kind: Namespace
+        ");
+    }
+
+    #[test]
+    fn several_clouds_have_a_folder_each() {
+        let objects = [
+            object("a", "namespace", ("v1", "Namespace", "", "a")),
+            object("b", "namespace", ("v1", "Namespace", "", "b")),
+        ];
+        insta::assert_snapshot!(paths(&objects).join("\n"), @r"
+        a/kustomization.yaml
+        a/namespace/kustomization.yaml
+        a/namespace/namespace-a.yaml
+        b/kustomization.yaml
+        b/namespace/kustomization.yaml
+        b/namespace/namespace-b.yaml
+        kustomization.yaml
+        ");
+    }
+
+    #[test]
+    fn objects_that_would_share_a_file_are_told_apart() {
+        let objects = [
+            object("os", "keystone", ("a.example/v1", "User", "os", "nova")),
+            object("os", "keystone", ("b.example/v1", "User", "os", "nova")),
+            object("os", "keystone", ("b.example/v1", "User", "os", "glance")),
+            object("os", "keystone", ("v1", "ConfigMap", "os", "x")),
+            object("os", "keystone", ("v1", "ConfigMap", "other", "x")),
+        ];
+        insta::assert_snapshot!(paths(&objects).join("\n"), @r"
+        keystone/configmap-x_os.yaml
+        keystone/configmap-x_other.yaml
+        keystone/kustomization.yaml
+        keystone/user-glance.yaml
+        keystone/user.a.example-nova.yaml
+        keystone/user.b.example-nova.yaml
+        kustomization.yaml
+        ");
+    }
+
+    #[test]
+    fn a_manifest_is_read_as_it_was_written() {
+        let files = [File { path: "a/b c.yaml".to_owned(), text: Cow::Borrowed("x") }];
+        let owned = parse_manifest(&manifest(&files));
+        let expect = Owned { hash: hash(b"x"), path: "a/b c.yaml".to_owned() };
+        assert_eq!(owned, Some(vec![expect]));
+    }
+
+    #[test]
+    fn a_manifest_that_leads_elsewhere_is_none() {
+        let line = |path: &str| format!("{}  {path}\n", hash(b""));
+        for path in ["../x", "/etc/passwd", "a/../../x", "a//b", "", "a/./b"] {
+            assert_eq!(parse_manifest(&line(path)), None, "{path}");
+        }
+        assert_eq!(parse_manifest("resources: []\n"), None);
+        assert_eq!(parse_manifest(""), Some(Vec::new()));
+    }
+}
