@@ -7,6 +7,7 @@ mod cli;
 mod krm;
 
 fn main() -> ExitCode {
+    cli::on_panic();
     let mut arguments = std::env::args_os().skip(1);
     match (arguments.next(), arguments.next()) {
         // kustomize and kpt call a function without arguments and speak through standard input.

@@ -1,16 +1,86 @@
-//! The commands people run, one file each.
+//! The commands people run, one file each. Beside `main` and `krm`, only what is in this folder
+//! touches files, environment and terminal.
 
-use std::io::Write as _;
+mod input;
+mod render;
+mod stop;
+mod terminal;
+mod tree;
+mod words;
+
+use std::ffi::OsString;
 use std::process::ExitCode;
 
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+pub use stop::on_panic;
+
+use stop::Stop;
+use terminal::{Color, Look, Terminal};
+
+/// What a newcomer sees: what this is, and the three commands to begin with.
+const GUIDE: &str = "\
+Strata turns a short spec into a whole OpenStack control plane on Kubernetes:
+plain manifests, the same bytes every time, to be reviewed before they are applied.
+
+  strata init my-cloud                       start a deployment repository
+  strata validate my-cloud                   say everything that is wrong with it
+  strata render my-cloud --out rendered      write the manifests, one file per object
+
+`strata help` lists all commands, `strata help render` explains one of them.
+";
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "strata",
+    version,
+    about = "Turns a short spec into a whole OpenStack control plane on Kubernetes",
+    after_help = "\
+Examples:
+  strata init my-cloud                   start a deployment repository
+  strata render my-cloud                 print its manifests
+  strata render my-cloud --out rendered  write them, one file per object
+  strata explain S0301                   what a finding means
+
+Without arguments, and with something on standard input, strata is a KRM function for kustomize
+and kpt.
+
+Exit status: 0 success, 1 invalid input, 2 wrong usage, 70 a fault of strata itself.",
+    disable_help_subcommand = false
+)]
+struct Cli {
+    #[command(flatten)]
+    look: Look,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Render(render::Render),
+}
+
 pub fn run() -> ExitCode {
-    let file = std::env::args().nth(2).unwrap_or_default();
-    let Ok(bytes) = std::fs::read(&file) else { return ExitCode::from(2) };
-    let sources = vec![strata::load::Source { name: file, bytes }];
-    let mut findings = strata::finding::Findings::default();
-    let documents = strata::load::read(&sources, &mut findings);
-    let outcome = strata::render(&documents, findings, &strata::Options::default());
-    let _ = std::io::stderr().write_all(strata::report::plain::plain(&outcome.findings).as_bytes());
-    let _ = std::io::stdout().write_all(strata::deliver::stream(&outcome.objects).as_bytes());
-    ExitCode::from(u8::from(outcome.findings.has_errors()))
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let command = Cli::command().color(Color::asked_for(&arguments).for_help());
+    let cli =
+        command.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches));
+    match cli {
+        Ok(cli) => {
+            let terminal = Terminal::new(&cli.look);
+            stop::exit(perform(cli.command, &terminal), &terminal)
+        }
+        Err(error) => {
+            // Help into a closed pipe is no error.
+            let _ = error.print();
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(stop::USAGE))
+        }
+    }
+}
+
+fn perform(command: Option<Command>, terminal: &Terminal) -> Result<(), Stop> {
+    match command {
+        None => terminal.print(GUIDE),
+        Some(Command::Render(render)) => render.run(terminal),
+    }
 }

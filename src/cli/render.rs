@@ -1,0 +1,149 @@
+//! `strata render`: from specs to manifests, on standard output or as a tree of files.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use strata::deliver::{self, Rendered};
+use strata::report::human;
+use strata::{Options, Outcome};
+
+use crate::cli::input::{self, Input};
+use crate::cli::stop::Stop;
+use crate::cli::terminal::Terminal;
+use crate::cli::tree;
+use crate::cli::words::many;
+
+/// Render control planes into manifests
+///
+/// Reads ControlPlane objects from files and folders and prints every object of their clouds.
+/// Any error means that nothing is printed or written at all.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  strata render controlplane.yaml                 print the manifests
+  strata render . --out rendered                  write them, one file per object
+  strata render clouds/ --generators my-services  with records of your own
+  strata render - < controlplane.yaml             read standard input
+  strata render . --as-of 2026-11-16              warn of releases out of maintenance")]
+pub struct Render {
+    #[command(flatten)]
+    pub spec: Specs,
+    /// Write a folder per component and a file per object, in place of printing
+    ///
+    /// The folder is Strata's own: files that are no longer rendered are removed, and the whole
+    /// tree is exchanged at once. Files that others put there are kept.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Overwrite rendered files even if somebody has changed them by hand
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// The order of the printed objects
+    #[arg(long, value_enum, default_value = "legacy", conflicts_with = "out")]
+    order: Order,
+}
+
+/// What to read, and how to look at it: the same for every command that reads specs.
+#[derive(Debug, Args)]
+pub struct Specs {
+    /// Files and folders to read, `-` for standard input
+    ///
+    /// Folders are read recursively for *.yaml and *.yml. Hidden files, kustomization.yaml and
+    /// trees that Strata rendered are left out.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Add or replace generator records by those in this folder; may be repeated
+    #[arg(long, value_name = "DIR")]
+    generators: Vec<PathBuf>,
+    /// Warn of releases that are out of maintenance on this day
+    #[arg(long, value_name = "DATE", value_parser = date)]
+    as_of: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Order {
+    /// As kustomize sorts: what others need first, then by kind and name
+    Legacy,
+    /// Component by component, each after all it needs
+    #[value(alias = "fifo")]
+    Plan,
+}
+
+impl Specs {
+    pub fn render(&self, plan_order: bool) -> (Input, Outcome) {
+        let mut input = input::gather(&self.paths, &self.generators);
+        let options = Options { as_of: self.as_of.clone(), plan_order, ..Options::default() };
+        let findings = std::mem::take(&mut input.findings);
+        let outcome = strata::render(&input.documents, findings, &options);
+        (input, outcome)
+    }
+}
+
+impl Render {
+    pub fn run(&self, terminal: &Terminal) -> Result<(), Stop> {
+        // The tree lists components in the order of the plan.
+        let (Input { sources, .. }, outcome) =
+            self.spec.render(self.order == Order::Plan || self.out.is_some());
+        let Outcome { objects, findings, .. } = &outcome;
+        if findings.has_errors() {
+            terminal.report(findings, &sources, None);
+            terminal.close_refused(findings, "; nothing was written");
+            return Err(Stop::INVALID);
+        }
+        let delivered = match &self.out {
+            None => terminal.print(deliver::stream(objects)).map(|()| String::new()),
+            Some(folder) => tree::write(folder, &deliver::tree::tree(objects), self.force)
+                .map(|written| format!("\n{written}"))
+                .map_err(Stop::from),
+        };
+        match delivered {
+            Ok(where_to) => {
+                terminal.report(findings, &sources, None);
+                let warnings = match human::count(findings) {
+                    none if none.is_empty() => none,
+                    some => format!(", {some}"),
+                };
+                let line = format!("{}{warnings}{where_to}", summary(objects));
+                terminal.close_watched(&line, findings);
+                Ok(())
+            }
+            Err(stop) => Err(stop.reported_with(findings, &sources, terminal)),
+        }
+    }
+}
+
+/// `24 objects of 14 kinds in 5 components`.
+fn summary(objects: &[Rendered]) -> String {
+    let count = |word: &str, key: fn(&Rendered) -> (&str, &str)| {
+        many(objects.iter().map(key).collect::<HashSet<_>>().len(), word)
+    };
+    let kinds = count("kind", |object| {
+        let group = object.api_version.split_once('/').map_or("", |(group, _)| group);
+        (group, &object.kind)
+    });
+    let components = count("component", |object| (&object.cloud, &object.component));
+    let clouds = count("cloud", |object| (&object.cloud, ""));
+    let clouds = if clouds == "1 cloud" { String::new() } else { format!(" of {clouds}") };
+    format!("{} of {kinds} in {components}{clouds}", many(objects.len(), "object"))
+}
+
+/// A day as ISO 8601 writes it.
+fn date(text: &str) -> Result<String, String> {
+    let wrong = || "write the day as 2026-11-16".to_owned();
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts.as_slice() else { return Err(wrong()) };
+    let number = |digits: &str, length: usize| {
+        (digits.len() == length && digits.bytes().all(|byte| byte.is_ascii_digit()))
+            .then(|| digits.parse::<u32>().ok())
+            .flatten()
+            .ok_or_else(wrong)
+    };
+    let (_, month, day) = (number(year, 4)?, number(month, 2)?, number(day, 2)?);
+    let days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let last = usize::try_from(month).ok().and_then(|month| days.get(month.wrapping_sub(1)));
+    if last.is_some_and(|last| (1..=*last).contains(&day)) {
+        Ok(text.to_owned())
+    } else {
+        Err(wrong())
+    }
+}
