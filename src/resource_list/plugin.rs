@@ -1,11 +1,10 @@
 //! The older way to be called by kustomize, and the only one `kubectl kustomize` knows: the
 //! configuration is a file, resources come as plain documents, and so does the answer.
 
-use crate::finding::{Code, Findings, Path, Place};
-use crate::load::{self, Document, Source};
-use crate::resource_list::item::{Item, recognise};
+use crate::finding::{Code, Findings, Place};
+use crate::load::{self, Source};
+use crate::resource_list::item::Item;
 use crate::resource_list::{Answer, Objects, write};
-use crate::spec::Recognised;
 use crate::yaml::tree::{Data, Node};
 
 /// `resources` is empty for a generator.
@@ -34,22 +33,17 @@ fn answer(config: &[u8], resources: &[u8]) -> Result<Answer, Findings> {
 }
 
 fn configuration(bytes: &[u8], findings: &mut Findings) -> Option<Node> {
-    let mut documents = documents(bytes, findings);
-    if findings.has_errors() {
-        return None;
-    }
-    let config = documents.pop().filter(|_| documents.is_empty());
-    match config {
-        Some(config) if recognise(&config) != Recognised::Foreign => Some(config),
-        config => {
-            let place = config.map(|root| Document { source: 0, root }.place(&Path::from("kind")));
+    let documents = documents(bytes, findings);
+    match <[Node; 1]>::try_from(documents) {
+        Ok([config]) => Some(config),
+        Err(_) if findings.has_errors() => None,
+        Err(documents) => {
+            let because = format!("the plugin's configuration holds {} objects", documents.len());
             findings.push(
                 Code::NothingToRender
-                    .at(place.unwrap_or_else(Place::nowhere))
-                    .because("the plugin's configuration is not one object of a kind of ours")
-                    .remedy(
-                        "name a file with a ControlPlane (c5c3.io/v1alpha1) under `generators:`",
-                    ),
+                    .at(Place::nowhere())
+                    .because(because)
+                    .remedy("give it a file with one ControlPlane (c5c3.io/v1alpha1)"),
             );
             None
         }

@@ -31,7 +31,7 @@ pub fn request<'t>(input: &'t [u8], findings: &mut Findings) -> Option<Request<'
         Err(several) => Err(refusal(format!("there are {} documents on it", several.len()))),
     };
     match request {
-        Ok(request) => (!unread).then_some(request),
+        Ok(request) => Some(request),
         Err(refusal) => {
             findings.push(refusal.finding());
             None

@@ -56,6 +56,7 @@ fn an_object_keeps_the_file_it_is_in_and_what_else_its_caller_wrote_on_it() {
         ("config.kubernetes.io/index", "7"),
         ("internal.config.kubernetes.io/index", "7"),
         ("internal.config.kubernetes.io/previousNames", "x"),
+        ("config.k8s.io/id", "3"),
         ("strata.c5c3.io/owner", "openstack/cp"),
     ];
     let old = annotated(&config_map("strata-cp\n  namespace: openstack"), &marks);
@@ -72,6 +73,16 @@ fn an_object_keeps_the_file_it_is_in_and_what_else_its_caller_wrote_on_it() {
 
 fn annotated_twice(object: &str, key: &str, value: &str) -> String {
     object.replacen("  annotations:\n", &format!("  annotations:\n    {key}: {value}\n"), 1)
+}
+
+#[test]
+fn kustomize_finds_an_object_again_by_its_id() {
+    let marks = [("kustomize.config.k8s.io/id", "who"), ("strata.c5c3.io/owner", "openstack/cp")];
+    let old = annotated(&config_map("strata-cp\n  namespace: openstack"), &marks);
+    let text = answer(&list(CONTROL_PLANE, &[&old]));
+    let id = ["metadata", "annotations", "kustomize.config.k8s.io/id"];
+    assert_eq!(field(&items(&text)[0], &id), "who");
+    assert_eq!(text.matches("kustomize.config.k8s.io/id").count(), 1, "the others have none");
 }
 
 /// A control plane that was renamed makes objects of the same names.

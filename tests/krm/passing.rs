@@ -127,13 +127,13 @@ fn json_is_read_and_answered_in_yaml() {
  "functionConfig": {"apiVersion": "c5c3.io/v1alpha1", "kind": "ControlPlane",
   "metadata": {"name": "cp", "namespace": "openstack"}, "spec": {}},
  "items": [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"},
-  "data": {"no": "on", "lines": "a\nb\n"}}]}"#;
+  "data": {"no": "on", "lines": "a\n\nb\n"}}]}"#;
     let text = answer(input);
     let item = &items(&text)[0];
     assert_eq!(field(item, &["data", "no"]), "on");
-    assert_eq!(field(item, &["data", "lines"]), "a\nb\n");
+    assert_eq!(field(item, &["data", "lines"]), "a\n\nb\n");
     assert!(
-        text.contains("  data:\n    lines: |\n      a\n      b\n    \"no\": \"on\"\n"),
+        text.contains("  data:\n    lines: |\n      a\n\n      b\n    \"no\": \"on\"\n"),
         "{text}"
     );
 }

@@ -79,6 +79,8 @@ fn the_plugin_refuses_with_empty_hands() {
     check_refused(&run_plugin(&CONTROL_PLANE.replace("{}", "{servces: {}}"), ""), "S0101");
     check_refused(&run_plugin(&config_map("a"), ""), "S0005");
     check_refused(&run_plugin("", ""), "S0005");
+    let two = format!("{CONTROL_PLANE}---\n{}", CONTROL_PLANE.replace("openstack", "elsewhere"));
+    check_refused(&run_plugin(&two, ""), "S0005");
     check_refused(&run_plugin("a: [", ""), "S0001");
     check_refused(&run_plugin(CONTROL_PLANE, "a: ["), "S0001");
     check_refused(&run(&["/no/such/file"], "", true), "S0006");
