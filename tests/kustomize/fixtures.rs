@@ -2,6 +2,7 @@
 
 use super::programs::{kubectl, kustomize, kustomize_with_plugin, render};
 use super::*;
+use strata::value::Value;
 
 struct Fixture {
     name: String,
@@ -33,7 +34,7 @@ impl Fixture {
         for file in &self.files {
             let text = fs::read_to_string(file).unwrap();
             let parts = strata::yaml::read::read(&text).documents;
-            documents.extend(parts.iter().map(|part| block(&part.root.to_value())));
+            documents.extend(parts.iter().map(|part| block(&named(part.root.to_value()))));
         }
         documents.sort_by_key(|document| !document.contains("\nkind: ControlPlane\n"));
         let all_alone =
@@ -60,8 +61,17 @@ impl Fixture {
     }
 }
 
+/// kustomize takes no resource without a name. A record needs none elsewhere, but may have one.
+fn named(mut object: Value) -> Value {
+    let component = object.at(&["component"]).and_then(Value::as_str).map(str::to_owned);
+    if let (Some(name), Some(map)) = (component, object.as_map_mut()) {
+        map.insert("metadata", strata::map! { "name" => name });
+    }
+    object
+}
+
 /// As block YAML, so that annotations can be put in.
-fn block(object: &strata::value::Value) -> String {
+fn block(object: &Value) -> String {
     let mut text = String::new();
     strata::yaml::write::write(object, &mut text);
     text

@@ -47,8 +47,8 @@ fn both_programs_build_each_overlay_to_the_same_bytes() {
 
 #[test]
 fn production_is_what_render_prints() {
-    let spec = overlays().join("production/spec/controlplane.yaml");
-    check_same("production", &render(&[spec]).text(), &build("production"));
+    let folder = overlays().join("production");
+    check_same("production", &render(&[folder]).text(), &build("production"));
 }
 
 /// The lines of the one object of a kind.
