@@ -6,6 +6,7 @@ mod render;
 mod stop;
 mod terminal;
 mod tree;
+mod validate;
 mod words;
 
 use std::ffi::OsString;
@@ -58,6 +59,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Render(render::Render),
+    Validate(validate::Validate),
 }
 
 pub fn run() -> ExitCode {
@@ -82,5 +84,6 @@ fn perform(command: Option<Command>, terminal: &Terminal) -> Result<(), Stop> {
     match command {
         None => terminal.print(GUIDE),
         Some(Command::Render(render)) => render.run(terminal),
+        Some(Command::Validate(validate)) => validate.run(terminal),
     }
 }

@@ -160,9 +160,16 @@ impl Terminal {
     }
 
     pub fn close(&self, text: &str, findings: &Findings) {
+        self.tell(text);
+        if !self.is_terse() {
+            self.hint(findings);
+        }
+    }
+
+    /// What a command did that has no findings to report.
+    pub fn tell(&self, text: &str) {
         if !self.is_terse() {
             say(&format!("{text}\n"));
-            self.hint(findings);
         }
     }
 
@@ -193,6 +200,6 @@ fn most_telling(findings: &Findings) -> Option<Code> {
 }
 
 /// On standard error. If that is closed there is nobody to tell.
-pub fn say(text: &str) {
+fn say(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

@@ -14,7 +14,7 @@ use crate::cli::tree::target::Target;
 /// Mends what a crash left behind. The old tree is gone from its place only between two
 /// renamings, and then it waits under its other name.
 pub fn recover(target: &Target) -> Result<(), Failure> {
-    let (old, new) = (target.old(), target.new());
+    let (old, new) = (target.aside(), target.beside());
     if old.exists() && !target.folder.exists() {
         rename(&old, &target.folder)?;
     }
@@ -28,7 +28,7 @@ pub fn exchange(
     manifest: &str,
     standing: &Standing,
 ) -> Result<(), Failure> {
-    let (new, old) = (target.new(), target.old());
+    let (new, old) = (target.beside(), target.aside());
     if let Err(failure) = stage(target, files, manifest, standing) {
         // The reason why it failed says more than a failure to clean up would.
         let _ = fs::remove_dir_all(&new);
@@ -54,7 +54,7 @@ fn stage(
     manifest: &str,
     standing: &Standing,
 ) -> Result<(), Failure> {
-    let new = target.new();
+    let new = target.beside();
     create(&new)?;
     for relative in &standing.foreign {
         carry(&target.folder.join(relative), &new.join(relative))?;

@@ -89,12 +89,12 @@ impl Target {
 
     /// Where the new tree is written. Beside the place, because renaming works only within one
     /// file system; hidden, so that nothing takes it for input.
-    pub fn new(&self) -> PathBuf {
+    pub fn beside(&self) -> PathBuf {
         self.parent.join(format!(".{}.strata-new", self.name))
     }
 
     /// Where the old tree waits until the new one stands.
-    pub fn old(&self) -> PathBuf {
+    pub fn aside(&self) -> PathBuf {
         self.parent.join(format!(".{}.strata-old", self.name))
     }
 }

@@ -1,0 +1,44 @@
+//! `strata validate`: everything that rendering would say, and nothing rendered.
+
+use clap::Args;
+use strata::report::human;
+
+use crate::cli::input::Input;
+use crate::cli::render::Specs;
+use crate::cli::stop::Stop;
+use crate::cli::terminal::Terminal;
+use crate::cli::words::many;
+
+/// Say everything that is wrong with a spec
+///
+/// Goes the whole way that `render` goes and keeps the manifests to itself. With `--format json`
+/// the findings are the output.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  strata validate controlplane.yaml
+  strata validate . --format json           for programs: an array on standard output
+  strata validate . --as-of 2026-11-16      warn of releases out of maintenance")]
+pub struct Validate {
+    #[command(flatten)]
+    specs: Specs,
+}
+
+impl Validate {
+    pub fn run(&self, terminal: &Terminal) -> Result<(), Stop> {
+        let (Input { sources, .. }, outcome) = self.specs.render(false);
+        let findings = &outcome.findings;
+        terminal.print_findings(findings, &sources)?;
+        if findings.has_errors() {
+            terminal.close_refused(findings, "");
+            return Err(Stop::INVALID);
+        }
+        let planes = many(outcome.clouds.len(), "control plane");
+        let line = match human::count(findings) {
+            none if none.is_empty() => format!("{planes}: nothing to object to"),
+            warnings => format!("{planes}: valid, {warnings}"),
+        };
+        terminal.close(&line, findings);
+        Ok(())
+    }
+}
