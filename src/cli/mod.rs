@@ -1,6 +1,7 @@
 //! The commands people run, one file each. Beside `main` and `krm`, only what is in this folder
 //! touches files, environment and terminal.
 
+mod explain;
 mod input;
 mod render;
 mod stop;
@@ -60,6 +61,7 @@ struct Cli {
 enum Command {
     Render(render::Render),
     Validate(validate::Validate),
+    Explain(explain::Explain),
 }
 
 pub fn run() -> ExitCode {
@@ -85,5 +87,6 @@ fn perform(command: Option<Command>, terminal: &Terminal) -> Result<(), Stop> {
         None => terminal.print(GUIDE),
         Some(Command::Render(render)) => render.run(terminal),
         Some(Command::Validate(validate)) => validate.run(terminal),
+        Some(Command::Explain(explain)) => explain.run(terminal),
     }
 }
