@@ -3,7 +3,10 @@
 
 mod explain;
 mod input;
+mod json_text;
+mod records;
 mod render;
+mod schema;
 mod stop;
 mod terminal;
 mod tree;
@@ -62,6 +65,7 @@ enum Command {
     Render(render::Render),
     Validate(validate::Validate),
     Explain(explain::Explain),
+    Schema(schema::Schema),
 }
 
 pub fn run() -> ExitCode {
@@ -88,5 +92,6 @@ fn perform(command: Option<Command>, terminal: &Terminal) -> Result<(), Stop> {
         Some(Command::Render(render)) => render.run(terminal),
         Some(Command::Validate(validate)) => validate.run(terminal),
         Some(Command::Explain(explain)) => explain.run(terminal),
+        Some(Command::Schema(schema)) => schema.run(terminal),
     }
 }

@@ -2,6 +2,7 @@
 //! records themselves; it is the part of JSON Schema that a Kubernetes server accepts in a CRD.
 
 mod decode;
+mod editor;
 mod encode;
 mod format;
 mod suggest;
@@ -10,6 +11,7 @@ mod walk;
 use std::borrow::Cow;
 
 pub use decode::decode;
+pub use editor::editor;
 pub use encode::encode;
 pub use format::Format;
 pub use suggest::nearest;

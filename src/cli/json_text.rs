@@ -1,0 +1,47 @@
+//! A tree as JSON with two spaces of indentation, its keys in the order they have.
+
+use strata::value::Value;
+
+pub fn write(value: &Value, depth: usize, out: &mut String) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
+        Value::Int(number) => out.push_str(&number.to_string()),
+        Value::Float(number) => out.push_str(&serde_json::Value::from(*number).to_string()),
+        Value::Str(text) => quoted(text, out),
+        Value::List(items) => {
+            block(items, ('[', ']'), depth, out, |item, out| write(item, depth + 1, out));
+        }
+        Value::Map(map) => {
+            block(map.pairs(), ('{', '}'), depth, out, |(key, value), out| {
+                quoted(key, out);
+                out.push_str(": ");
+                write(value, depth + 1, out);
+            });
+        }
+    }
+}
+
+fn quoted(text: &str, out: &mut String) {
+    out.push_str(&serde_json::Value::from(text).to_string());
+}
+
+fn block<T>(
+    items: &[T],
+    (open, close): (char, char),
+    depth: usize,
+    out: &mut String,
+    mut write: impl FnMut(&T, &mut String),
+) {
+    out.push(open);
+    for (position, item) in items.iter().enumerate() {
+        out.push_str(if position == 0 { "\n" } else { ",\n" });
+        out.push_str(&"  ".repeat(depth + 1));
+        write(item, out);
+    }
+    if !items.is_empty() {
+        out.push('\n');
+        out.push_str(&"  ".repeat(depth));
+    }
+    out.push(close);
+}
