@@ -1,7 +1,9 @@
 //! The commands people run, one file each. Beside `main` and `krm`, only what is in this folder
 //! touches files, environment and terminal.
 
+mod crds;
 mod explain;
+mod files;
 mod input;
 mod json_text;
 mod records;
@@ -66,6 +68,7 @@ enum Command {
     Validate(validate::Validate),
     Explain(explain::Explain),
     Schema(schema::Schema),
+    Crds(crds::Crds),
 }
 
 pub fn run() -> ExitCode {
@@ -93,5 +96,6 @@ fn perform(command: Option<Command>, terminal: &Terminal) -> Result<(), Stop> {
         Some(Command::Validate(validate)) => validate.run(terminal),
         Some(Command::Explain(explain)) => explain.run(terminal),
         Some(Command::Schema(schema)) => schema.run(terminal),
+        Some(Command::Crds(crds)) => crds.run(terminal),
     }
 }
