@@ -4,6 +4,7 @@
 mod crds;
 mod explain;
 mod files;
+mod init;
 mod input;
 mod json_text;
 mod records;
@@ -67,6 +68,7 @@ enum Command {
     Render(render::Render),
     Validate(validate::Validate),
     Explain(explain::Explain),
+    Init(init::Init),
     Schema(schema::Schema),
     Crds(crds::Crds),
 }
@@ -95,6 +97,7 @@ fn perform(command: Option<Command>, terminal: &Terminal) -> Result<(), Stop> {
         Some(Command::Render(render)) => render.run(terminal),
         Some(Command::Validate(validate)) => validate.run(terminal),
         Some(Command::Explain(explain)) => explain.run(terminal),
+        Some(Command::Init(init)) => init.run(terminal),
         Some(Command::Schema(schema)) => schema.run(terminal),
         Some(Command::Crds(crds)) => crds.run(terminal),
     }
