@@ -7,6 +7,7 @@ mod files;
 mod init;
 mod input;
 mod json_text;
+mod plugin;
 mod records;
 mod render;
 mod schema;
@@ -71,6 +72,7 @@ enum Command {
     Init(init::Init),
     Schema(schema::Schema),
     Crds(crds::Crds),
+    Plugin(plugin::Plugin),
 }
 
 pub fn run() -> ExitCode {
@@ -100,5 +102,6 @@ fn perform(command: Option<Command>, terminal: &Terminal) -> Result<(), Stop> {
         Some(Command::Init(init)) => init.run(terminal),
         Some(Command::Schema(schema)) => schema.run(terminal),
         Some(Command::Crds(crds)) => crds.run(terminal),
+        Some(Command::Plugin(plugin)) => plugin.run(terminal),
     }
 }
