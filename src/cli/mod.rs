@@ -1,6 +1,7 @@
 //! The commands people run, one file each. Beside `main` and `krm`, only what is in this folder
 //! touches files, environment and terminal.
 
+mod completions;
 mod crds;
 mod explain;
 mod files;
@@ -73,6 +74,7 @@ enum Command {
     Schema(schema::Schema),
     Crds(crds::Crds),
     Plugin(plugin::Plugin),
+    Completions(completions::Completions),
 }
 
 pub fn run() -> ExitCode {
@@ -103,5 +105,6 @@ fn perform(command: Option<Command>, terminal: &Terminal) -> Result<(), Stop> {
         Some(Command::Schema(schema)) => schema.run(terminal),
         Some(Command::Crds(crds)) => crds.run(terminal),
         Some(Command::Plugin(plugin)) => plugin.run(terminal),
+        Some(Command::Completions(completions)) => completions.run(terminal),
     }
 }
