@@ -8,6 +8,7 @@ mod files;
 mod init;
 mod input;
 mod json_text;
+mod man;
 mod plugin;
 mod records;
 mod render;
@@ -75,6 +76,11 @@ enum Command {
     Crds(crds::Crds),
     Plugin(plugin::Plugin),
     Completions(completions::Completions),
+    Man(man::Man),
+    /// Fails as a fault of ours would, so that a test can see how that is told.
+    #[cfg(debug_assertions)]
+    #[command(hide = true)]
+    Panic,
 }
 
 pub fn run() -> ExitCode {
@@ -106,5 +112,9 @@ fn perform(command: Option<Command>, terminal: &Terminal) -> Result<(), Stop> {
         Some(Command::Crds(crds)) => crds.run(terminal),
         Some(Command::Plugin(plugin)) => plugin.run(terminal),
         Some(Command::Completions(completions)) => completions.run(terminal),
+        Some(Command::Man(man)) => man.run(terminal),
+        #[cfg(debug_assertions)]
+        #[expect(clippy::panic, reason = "it is what this is for")]
+        Some(Command::Panic) => panic!("as asked"),
     }
 }
