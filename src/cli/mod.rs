@@ -56,8 +56,7 @@ Examples:
 Without arguments, and with something on standard input, strata is a KRM function for kustomize
 and kpt.
 
-Exit status: 0 success, 1 invalid input, 2 wrong usage, 70 a fault of strata itself.",
-    disable_help_subcommand = false
+Exit status: 0 success, 1 invalid input, 2 wrong usage, 70 a fault of strata itself."
 )]
 struct Cli {
     #[command(flatten)]

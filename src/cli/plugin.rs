@@ -17,6 +17,9 @@ const PLACE: &str = "c5c3.io/v1alpha1/controlplane/ControlPlane";
 
 /// Manage the plugin for kubectl and older kustomize
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  strata plugin install")]
 pub struct Plugin {
     #[command(subcommand)]
     action: Action,

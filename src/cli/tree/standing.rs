@@ -32,11 +32,13 @@ impl Standing {
         if !target.folder.is_dir() {
             return Ok(standing);
         }
-        let manifest = read_manifest(&target.folder)?;
+        let manifest = read_manifest(target)?;
         let owned: HashMap<&str, &str> =
             manifest.owned.iter().map(|(path, hash)| (path.as_str(), hash.as_str())).collect();
         let wanted: HashMap<&str, &File> =
             files.iter().map(|file| (file.path.as_str(), file)).collect();
+        let folders: HashSet<&Path> =
+            files.iter().flat_map(|file| Path::new(&file.path).ancestors().skip(1)).collect();
         for entry in WalkDir::new(&target.folder).min_depth(1).sort_by_file_name() {
             let entry = entry.map_err(|error| unreadable(&target.folder, error))?;
             let relative = entry.path().strip_prefix(&target.folder).unwrap_or(entry.path());
@@ -49,6 +51,10 @@ impl Standing {
                 continue;
             }
             let (owned, wanted) = (owned.get(&*name), wanted.get(&*name));
+            if folders.contains(relative) {
+                standing.changed_by_hand.push(name.into_owned());
+                continue;
+            }
             if owned.is_none() && wanted.is_none() {
                 standing.foreign.push(relative.to_owned());
                 continue;
@@ -88,8 +94,8 @@ struct Manifest {
     owned: Vec<(String, String)>,
 }
 
-fn read_manifest(folder: &Path) -> Result<Manifest, Failure> {
-    let path = folder.join(MANIFEST);
+fn read_manifest(target: &Target) -> Result<Manifest, Failure> {
+    let path = target.given.join(MANIFEST);
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Manifest::default()),

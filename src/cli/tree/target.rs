@@ -9,6 +9,8 @@ use crate::cli::tree::MANIFEST;
 
 #[derive(Debug)]
 pub struct Target {
+    /// As the person called it.
+    pub given: PathBuf,
     /// Absolute, links resolved: a link to the folder stays one.
     pub folder: PathBuf,
     parent: PathBuf,
@@ -49,7 +51,7 @@ impl Target {
             return refused("holds the folder you are in", elsewhere);
         }
         let (parent, name) = (parent.to_owned(), name.to_string_lossy().into_owned());
-        let target = Target { folder, parent, name };
+        let target = Target { given: given.to_owned(), folder, parent, name };
         if !target.folder.join(MANIFEST).is_file() && !target.is_empty()? {
             return refused(
                 "is not empty, and strata has not written it",
@@ -69,7 +71,7 @@ impl Target {
         let parent = resolve(parent)?;
         let name = given.file_name().unwrap_or_default();
         let name_text = name.to_string_lossy().into_owned();
-        Ok(Target { folder: parent.join(name), parent, name: name_text })
+        Ok(Target { given: given.to_owned(), folder: parent.join(name), parent, name: name_text })
     }
 
     fn is_empty(&self) -> Result<bool, Failure> {
