@@ -1,0 +1,11 @@
+//! The commands as people run them: the real program, its output, its messages and its status.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod commands;
+mod desk;
+mod init;
+mod input;
+mod render;
+mod same_bytes;
+mod schema;
+mod tree;
