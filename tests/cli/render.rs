@@ -1,4 +1,4 @@
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use crate::desk::{Desk, SPEC};
 
@@ -114,6 +114,29 @@ fn nothing_of_an_input_reaches_the_terminal_as_a_command() {
     let harmful =
         |character: char| character.is_control() && character != '\n' || character == '\u{202e}';
     assert!(!ran.stderr.contains(harmful), "{:?}", ran.stderr);
+}
+
+/// The program on a terminal, which `script` (util-linux) plays.
+fn watched(desk: &Desk, words: &str) -> String {
+    let program = format!("{} {words}", env!("CARGO_BIN_EXE_strata"));
+    let mut command = Command::new("script");
+    command.args(["-qec", &program, "/dev/null"]).current_dir(desk.path("")).stdin(Stdio::null());
+    let output = command.env("NO_COLOR", "1").output().expect("script of util-linux is needed");
+    String::from_utf8(output.stdout).unwrap().replace('\r', "")
+}
+
+#[test]
+fn somebody_who_watches_is_told_what_happened() {
+    let desk = Desk::with_spec();
+    let said = watched(&desk, "render cloud.yaml --out rendered");
+    let line = said.lines().find(|line| line.contains(" objects of ")).unwrap();
+    assert!(line.contains(" kinds in ") && line.contains(" components"), "{line}");
+    assert!(said.contains(" files written to rendered\n"), "{said}");
+    assert!(watched(&desk, "render cloud.yaml --out rendered").contains("rendered is up to date"));
+    assert!(!watched(&desk, "render cloud.yaml --quiet").contains(" objects of "));
+    // In a pipeline nobody does.
+    assert!(!desk.run("render cloud.yaml").stderr.contains(" objects of "));
+    assert!(watched(&desk, "").starts_with("Strata turns a short spec"));
 }
 
 #[test]
