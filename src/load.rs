@@ -10,7 +10,7 @@ use crate::record::{self, Record};
 use crate::schema::{self, Format};
 use crate::spec::{ControlPlaneSpec, Kind, Recognised, recognise, to_json};
 use crate::yaml::read::{Reading, read_bytes};
-use crate::yaml::tree::{Fault, FaultKind, Node, Span};
+use crate::yaml::tree::{Data, Fault, FaultKind, Node, Span};
 
 /// A text that was read, under the name a person knows it by.
 #[derive(Clone, Debug)]
@@ -105,8 +105,17 @@ pub fn load<'a>(documents: &'a [Document], options: &Options, findings: &mut Fin
             Recognised::OtherVersion(known) => findings.push(
                 Code::UnknownVersion
                     .at(document.place(&Path::from("apiVersion")))
-                    .because(format!("{kind} is known as {known}, not as {api_version}"))
+                    .because(match api_version {
+                        "" => format!("this {kind} has no apiVersion"),
+                        other => format!("{kind} is known as {known}, not as {other}"),
+                    })
                     .remedy(format!("write apiVersion: {known}")),
+            ),
+            Recognised::OtherKind(known) => findings.push(
+                Code::UnknownVersion
+                    .at(document.place(&Path::from("kind")))
+                    .because(format!("there is no kind {kind} in {api_version}"))
+                    .remedy(format!("did you mean `{known}`?")),
             ),
             Recognised::Foreign if options.foreign_pass => {}
             Recognised::Foreign => findings.push(foreign(document, api_version, kind)),
@@ -190,8 +199,12 @@ fn typed(document: &Document) -> Result<ControlPlaneSpec, String> {
 fn names(document: &Document, findings: &mut Findings) -> Option<(String, String)> {
     let metadata = document.root.get("metadata");
     let mut part = |key: &str, default: Option<&str>| {
-        let written =
-            metadata.and_then(|metadata| metadata.get(key)).and_then(Node::as_str).or(default);
+        let node = metadata.and_then(|metadata| metadata.get(key));
+        if node.is_some_and(|node| !matches!(node.data, Data::Str(_) | Data::Null)) {
+            // Of the wrong type, which the schema has said already.
+            return None;
+        }
+        let written = node.and_then(Node::as_str).or(default);
         match written {
             Some(text) if Format::DnsLabel.accepts(text) => Some(text.to_owned()),
             Some(text) => {

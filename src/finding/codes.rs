@@ -77,9 +77,9 @@ codes! {
         "kustomize hands a generator its own configuration and nothing else. Claims need their pools, \
          and defaults and records need the control plane they belong to. List the file under \
          `transformers:`, whose function sees all resources, or use `strata render`.";
-    UnknownVersion = "S0010", Error, "the kind is ours, the apiVersion is not",
-        "Strata knows each of its kinds under one apiVersion. Another one would be passed through as a \
-         foreign object and nothing rendered for it.";
+    UnknownVersion = "S0010", Error, "apiVersion and kind are almost one of ours",
+        "Strata knows each of its kinds under one apiVersion. An object with another one, or with a slip \
+         in its kind, would be passed through as a foreign object and nothing rendered for it.";
     SameObjectTwice = "S0011", Error, "two objects of the input have the same kind, namespace and name",
         "Only one of them can exist in a cluster. If one overrides the other, say so with a kustomize \
          patch; if both are meant, give one another name.";

@@ -1,7 +1,7 @@
 //! Walks a tree against a schema and says everything that is wrong, each with its place.
 
-use crate::finding::{Code, Findings, Path, Place};
-use crate::schema::{Kind, Schema, nearest};
+use crate::finding::{Code, Finding, Findings, Path, Place};
+use crate::schema::{Format, Kind, Schema, nearest};
 use crate::yaml::tree::{Data, Node, Span};
 
 /// Adds a finding for every field of `node` that `schema` does not allow. `place` turns a path
@@ -52,6 +52,7 @@ impl Walk<'_> {
         schema: &Schema,
         path: &Path,
     ) {
+        let mut meant = Vec::new();
         for (key, value) in entries {
             let at = path.key(key.name.clone());
             if let Some(property) = schema.property(&key.name) {
@@ -60,11 +61,13 @@ impl Walk<'_> {
                 self.node(value, any, &at);
             } else if !schema.open {
                 let known = schema.properties.iter().map(|(name, _)| name.as_ref());
+                meant.extend(nearest(&key.name, known));
                 let place = (self.place)(&at, key.at);
-                self.findings.push(unknown_field(place, &key.name, known));
+                self.findings.push(unknown_field(place, &key.name, schema));
             }
         }
-        for name in schema.required.iter() {
+        // A required field under a slipped name is one mistake, not two.
+        for name in schema.required.iter().filter(|name| !meant.contains(&name.as_ref())) {
             if !entries.iter().any(|(key, value)| key.name == *name && value.data != Data::Null) {
                 let place = (self.place)(path, Span { start: node.at.start, end: node.at.start });
                 self.findings.push(
@@ -137,6 +140,10 @@ impl Walk<'_> {
     fn wrong_type(&mut self, node: &Node, schema: &Schema, path: &Path) {
         let reason = format!("expected {}, found {}", wanted(schema.kind), found(&node.data));
         let remedy = match (schema.kind, &node.data) {
+            // In quotes it would be a number of bytes, which nobody means.
+            (Kind::String, Data::Int(number)) if schema.format == Some(Format::Quantity) => {
+                format!("add a unit, such as {number}Gi")
+            }
             (Kind::String, Data::Int(_) | Data::Float(_) | Data::Bool(_)) => {
                 "put it in quotes, so that YAML reads it as text".to_owned()
             }
@@ -177,20 +184,22 @@ impl Walk<'_> {
     }
 }
 
-fn unknown_field<'a>(
-    place: Place,
-    written: &str,
-    known: impl Iterator<Item = &'a str> + Clone,
-) -> crate::finding::Finding {
-    let remedy = match nearest(written, known.clone()) {
+fn unknown_field(place: Place, written: &str, schema: &Schema) -> Finding {
+    let known = || schema.properties.iter().map(|(name, _)| name.as_ref());
+    // `spec.keystone` for `spec.services.keystone`, `nova.replicas` for `nova.api.replicas`.
+    let deeper: Vec<String> = schema
+        .properties
+        .iter()
+        .filter(|(_, property)| property.property(written).is_some())
+        .map(|(name, _)| format!("`{name}.{written}`"))
+        .collect();
+    let remedy = match nearest(written, known()) {
         Some(near) => format!("did you mean `{near}`?"),
+        None if (1..=3).contains(&deeper.len()) => format!("did you mean {}?", deeper.join(" or ")),
+        None if schema.properties.is_empty() => "remove it".to_owned(),
         None => {
-            let known: Vec<&str> = known.collect();
-            if known.is_empty() {
-                "remove it".to_owned()
-            } else {
-                format!("remove it, or use one of: {}", known.join(", "))
-            }
+            let known: Vec<&str> = known().collect();
+            format!("remove it, or use one of: {}", known.join(", "))
         }
     };
     Code::UnknownField

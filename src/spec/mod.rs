@@ -9,6 +9,8 @@ pub use control_plane::{
 };
 pub use json::{from_json, to_json};
 
+use crate::schema::nearest;
+
 /// The kinds Strata knows, so that a slip in one is told apart from a foreign object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -61,6 +63,8 @@ pub enum Recognised {
     Ours(Kind),
     /// One of our kinds under an apiVersion we do not know; the known one.
     OtherVersion(&'static str),
+    /// Almost one of our kinds under one of our apiVersions; the known one.
+    OtherKind(&'static str),
     Foreign,
 }
 
@@ -69,10 +73,19 @@ pub fn recognise(api_version: &str, kind: &str) -> Recognised {
     if let Some(row) = same_kind().find(|row| row.1 == api_version) {
         return Recognised::Ours(row.2);
     }
-    // Another project may use the same word: only our own group under another version is a slip.
+    // Another project may use the same word: only what is near to our own apiVersion is a slip.
     let group = |api_version: &str| api_version.split('/').next().unwrap_or_default().to_owned();
-    match same_kind().find(|row| group(row.1) == group(api_version)) {
-        Some(row) => Recognised::OtherVersion(row.1),
+    let slip = |known: &str| {
+        api_version.is_empty()
+            || group(known) == group(api_version)
+            || nearest(api_version, [known].into_iter()).is_some()
+    };
+    if let Some(row) = same_kind().find(|row| slip(row.1)) {
+        return Recognised::OtherVersion(row.1);
+    }
+    let neighbours = KINDS.iter().filter(|row| row.1 == api_version).map(|row| row.0);
+    match nearest(kind, neighbours) {
+        Some(known) => Recognised::OtherKind(known),
         None => Recognised::Foreign,
     }
 }
