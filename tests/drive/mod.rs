@@ -1,7 +1,7 @@
 //! Drives the library the way the command line does. Tests say what goes in and look at what comes
 //! out; only this module knows the calls in between.
 
-#![allow(dead_code, reason = "each test program uses its own part")]
+#![allow(dead_code, unused_imports, reason = "each test program uses its own part")]
 
 mod fixture;
 mod golden;
