@@ -136,7 +136,9 @@ fn unreadable<'a>(
             .collect(),
         _ => {
             let known = || SCOPE.iter().copied().chain(record.needs.iter().map(AsRef::as_ref));
+            let is_component = records.any(|other| other.component.replace('-', "_") == root);
             let remedy = match nearest(root, known()) {
+                _ if is_component => format!("name `{root}` under `needs`; it is then there first"),
                 Some(near) => format!("did you mean `{near}`?"),
                 None => {
                     format!("read one of {}, or name the component under `needs`", SCOPE.join(", "))

@@ -72,8 +72,8 @@ pub fn decode(node: &Node, faults: &mut Vec<SchemaFault>) -> Schema {
                 Some(format) => schema.format = Some(format),
                 None => faults.push(fault(
                     value.at,
-                    format!("`{text}` is no format of ours"),
-                    "see `strata schema generator`",
+                    format!("`{text}` is no format that is checked"),
+                    format!("write one of: {}", Format::names().join(", ")),
                 )),
             },
             ("pattern", Data::Str(text)) => match Format::with_pattern(text) {
@@ -81,7 +81,7 @@ pub fn decode(node: &Node, faults: &mut Vec<SchemaFault>) -> Schema {
                 None => faults.push(fault(
                     value.at,
                     "a pattern of one's own is not checked when a spec is read",
-                    "use `format` with one of the formats that `strata schema generator` lists",
+                    format!("use `format` with one of: {}", Format::names().join(", ")),
                 )),
             },
             ("minimum", Data::Int(number)) => schema.minimum = Some(*number),

@@ -97,6 +97,10 @@ impl Format {
         self.accepts(&text).then_some(text)
     }
 
+    pub fn names() -> Vec<&'static str> {
+        TABLE.iter().map(|row| row.1).collect()
+    }
+
     pub fn named(name: &str) -> Option<Self> {
         TABLE.iter().find(|row| row.1 == name).map(|row| row.0)
     }
