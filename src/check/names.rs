@@ -6,7 +6,7 @@ use crate::schema::Format;
 /// Why a name or namespace would be refused.
 pub fn unfit(object: &Object) -> Option<String> {
     let name = object.name();
-    if !Format::DnsName.accepts(name) {
+    if !is_object_name(name) {
         return Some(format!("`{}` is no name for a {}", name.escape_debug(), object.kind()));
     }
     // These become a label value or the name of a Service, which is a DNS label (RFC 1123).
@@ -26,4 +26,32 @@ pub fn unfit(object: &Object) -> Option<String> {
         return Some(format!("`{}` is no namespace", namespace.escape_debug()));
     }
     None
+}
+
+/// A "DNS subdomain" as Kubernetes has it: unlike in DNS, only the whole is limited, not its labels
+/// (apimachinery, `IsDNS1123Subdomain`).
+fn is_object_name(name: &str) -> bool {
+    let edge = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let label = |label: &str| {
+        let bytes = label.as_bytes();
+        bytes.first().is_some_and(edge)
+            && bytes.last().is_some_and(edge)
+            && bytes.iter().all(|byte| edge(byte) || *byte == b'-')
+    };
+    name.len() <= 253 && name.split('.').all(label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_object_name;
+
+    #[test]
+    fn an_object_name_may_have_long_labels() {
+        for good in ["a", "a-b.c", &"a".repeat(64), &"a".repeat(253)] {
+            assert!(is_object_name(good), "{good}");
+        }
+        for bad in ["", "-a", "a-", "A", "a..b", ".a", "a_b", "a/b", &"a".repeat(254)] {
+            assert!(!is_object_name(bad), "{bad}");
+        }
+    }
 }
