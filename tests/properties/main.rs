@@ -1,0 +1,86 @@
+//! What holds of every input, tried on random ones.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "../drive/mod.rs"]
+mod drive;
+mod invariants;
+mod shuffle;
+mod spec;
+mod values;
+
+use drive::Answer;
+use proptest::prelude::*;
+use spec::Document;
+use strata::value::Value;
+use strata::yaml::read::read_bytes;
+use strata::yaml::unfit::unfit;
+use strata::yaml::write::write;
+
+proptest! {
+    #![proptest_config(config(1))]
+
+    #[test]
+    fn what_is_written_is_read_back(value in values::map(values::any())) {
+        prop_assume!(unfit(&value).is_empty());
+        let text = written(&value);
+        let reading = read_bytes(text.as_bytes());
+        prop_assert!(reading.faults.is_empty(), "{:?}\n{text}", reading.faults);
+        prop_assert_eq!(reading.documents.len(), 1, "{}", text);
+        let read = Value::from(reading.documents[0].root.clone());
+        prop_assert_eq!(values::sorted(&read), values::sorted(&value), "{}", text);
+        prop_assert_eq!(written(&read), text);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(4))]
+
+    #[test]
+    fn every_valid_spec_gives_a_sound_cloud(control_plane in spec::control_plane("production")) {
+        let answer = render(&[control_plane]);
+        prop_assert!(!answer.outcome.findings.has_errors(), "{}", answer.report());
+        invariants::check(&answer);
+    }
+
+    #[test]
+    fn rendering_twice_gives_the_same(control_plane in spec::control_plane("production")) {
+        let first = render(std::slice::from_ref(&control_plane));
+        let second = render(&[control_plane]);
+        prop_assert_eq!(first.stream(), second.stream());
+        prop_assert_eq!(first.report(), second.report());
+    }
+
+    /// Documents, the files they stand in and the keys of their maps; the order of a list counts.
+    #[test]
+    fn the_order_of_the_input_never_shows_in_the_output(
+        first in spec::control_plane("first"),
+        second in spec::control_plane("second"),
+        seed in any::<u64>(),
+    ) {
+        let documents = [first, second, spec::record()];
+        let expected = render(&documents);
+        let files = shuffle::files(&documents, seed);
+        let files: Vec<(&str, &str)> =
+            files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        prop_assert_eq!(drive::render(&files).stream(), expected.stream());
+    }
+}
+
+/// `PROPTEST_CASES` cases, 256 unless told, or a part of them where each is dear.
+fn config(part: u32) -> ProptestConfig {
+    let usual = ProptestConfig::default();
+    ProptestConfig { cases: usual.cases / part, failure_persistence: None, ..usual }
+}
+
+fn render(documents: &[Document]) -> Answer {
+    let text: String =
+        documents.iter().map(|document| format!("---\n{}", written(&document.0))).collect();
+    drive::render(&[("controlplane.yaml", &text)])
+}
+
+fn written(value: &Value) -> String {
+    let mut text = String::new();
+    write(value, &mut text);
+    text
+}

@@ -1,0 +1,181 @@
+//! Random specs that are valid, made from the very schema that specs are held against: a new option
+//! of a record is tried here without anyone thinking of it.
+
+use proptest::collection::{btree_map, vec};
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+use strata::catalogue::Catalogue;
+use strata::map;
+use strata::schema::{Format, Kind, Schema};
+use strata::value::{Map, Value};
+use strata::yaml::read::read_bytes;
+use strata::yaml::unfit::unfit;
+
+use crate::values;
+
+/// Shows itself as the YAML that a person could try by hand.
+#[derive(Clone)]
+pub struct Document(pub Value);
+
+impl std::fmt::Debug for Document {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&crate::written(&self.0))
+    }
+}
+
+pub fn control_plane(namespace: &'static str) -> impl Strategy<Value = Document> {
+    let catalogue = Catalogue::built_in();
+    let schema = catalogue.control_plane_schema();
+    let spec = object(schema.property("spec").unwrap(), "spec");
+    (label(), spec, proptest::bool::ANY).prop_map(move |(name, mut spec, alias)| {
+        // They are two names of one thing, and a spec has one of them.
+        if let Value::Map(spec) = &mut spec {
+            spec.remove(if alias { "services" } else { "openstack" });
+        }
+        Document(Value::Map(map! {
+            "apiVersion" => "c5c3.io/v1alpha1",
+            "kind" => "ControlPlane",
+            "metadata" => map! { "name" => name, "namespace" => namespace },
+            "spec" => spec,
+        }))
+    })
+}
+
+/// A record among the input.
+pub fn record() -> Document {
+    let text =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/own-record/weather.yaml"));
+    Document(read_bytes(&text.unwrap()).documents[0].root.to_value())
+}
+
+/// A map with any of the fields.
+fn object(schema: &Schema, path: &str) -> BoxedStrategy<Value> {
+    let mut fields = Just(Map::new()).boxed();
+    for (name, property) in schema.properties.iter() {
+        let path = format!("{path}.{name}");
+        let value = meant(&path).unwrap_or_else(|| value(property, &path));
+        let value: BoxedStrategy<Option<Value>> = if schema.required.contains(name) {
+            value.prop_map(Some).boxed()
+        } else {
+            option::weighted(0.3, value).boxed()
+        };
+        let name = name.clone();
+        fields = (fields, value)
+            .prop_map(move |(mut fields, value)| {
+                if let Some(value) = value {
+                    fields.insert(name.clone(), value);
+                }
+                fields
+            })
+            .boxed();
+    }
+    fields.prop_map(Value::Map).boxed()
+}
+
+/// What the schema cannot say: only these values make a cloud that no rule refuses.
+fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
+    let component = path.rsplit_once('.').map_or("", |(parent, _)| parent);
+    let rendered =
+        ["mariadb", "memcached", "keystone", "korc"].iter().any(|name| component.ends_with(name));
+    Some(match path.rsplit('.').next().unwrap_or_default() {
+        "release" => {
+            select(&["2024.2", "2025.1", "2025.2", "2026.1"][..]).prop_map(Value::from).boxed()
+        }
+        "distribution" => Just(Value::from("reference")).boxed(),
+        "replicas" if component.ends_with("mariadb") => {
+            (0i64..10).prop_map(|half| Value::Int(2 * half + 1)).boxed()
+        }
+        "memory" => (64i64..100_000).prop_map(|size| Value::from(format!("{size}Mi"))).boxed(),
+        // Others need these.
+        "enabled" if is_needed(component) => Just(Value::Bool(true)).boxed(),
+        "credentials" => Just(Value::from("password")).boxed(),
+        // A key of one's own: another could replace what the invariants look at.
+        "extraConfig" => btree_map("x-[a-z]{1,9}", fit(), 0..3)
+            .prop_map(|pairs| {
+                let pairs = pairs.into_iter().map(|(key, value)| (key.into(), value));
+                Value::Map(Map::from_pairs(pairs.collect()))
+            })
+            .boxed(),
+        "patches" if rendered => vec(patch(), 0..3).prop_map(Value::List).boxed(),
+        "patches" => Just(Value::List(Vec::new())).boxed(),
+        _ => return None,
+    })
+}
+
+fn is_needed(component: &str) -> bool {
+    let name = component.rsplit('.').next().unwrap_or_default();
+    let catalogue = Catalogue::built_in();
+    let record = catalogue.records().find(|record| record.settings.ends_with(name));
+    let Some(record) = record else { return false };
+    // What is off unless asked for may be asked for; it must not be needed by what stays.
+    record.enabled || catalogue.records().any(|other| other.needs.contains(&record.component))
+}
+
+fn patch() -> impl Strategy<Value = Value> {
+    (label(), fit_text()).prop_map(|(key, text)| {
+        let annotations = Map::from_pairs(vec![(format!("example.com/{key}").into(), text.into())]);
+        Value::Map(map! {
+            "merge" => map! { "metadata" => map! { "annotations" => annotations } },
+        })
+    })
+}
+
+fn value(schema: &Schema, path: &str) -> BoxedStrategy<Value> {
+    match schema.kind {
+        Kind::Object if schema.properties.is_empty() => {
+            let values = schema.values.first().cloned().unwrap_or_else(|| Schema::of(Kind::String));
+            btree_map("[a-z]{1,9}", value(&values, path), 0..3)
+                .prop_map(|pairs| {
+                    let pairs = pairs.into_iter().map(|(key, value)| (key.into(), value));
+                    Value::Map(Map::from_pairs(pairs.collect()))
+                })
+                .boxed()
+        }
+        Kind::Object => object(schema, path),
+        Kind::Array => {
+            let items = schema.values.first().cloned().unwrap_or_else(|| Schema::of(Kind::String));
+            vec(value(&items, path), 0..4).prop_map(Value::List).boxed()
+        }
+        Kind::Integer | Kind::Number => {
+            let (least, most) = (schema.minimum.unwrap_or(0), schema.maximum.unwrap_or(1000));
+            (least..=most).prop_map(Value::Int).boxed()
+        }
+        Kind::Boolean => proptest::bool::ANY.prop_map(Value::Bool).boxed(),
+        Kind::Any => fit().boxed(),
+        Kind::String | Kind::IntOrString => text(schema),
+    }
+}
+
+fn text(schema: &Schema) -> BoxedStrategy<Value> {
+    if !schema.allowed.is_empty() {
+        let allowed: Vec<String> = schema.allowed.iter().map(ToString::to_string).collect();
+        return select(allowed).prop_map(Value::from).boxed();
+    }
+    let text: BoxedStrategy<String> = match schema.format {
+        None => fit_text().boxed(),
+        Some(Format::Quantity) => "[1-9][0-9]{0,3}(Mi|Gi|Ti)".boxed(),
+        Some(Format::DnsLabel) => label().boxed(),
+        Some(Format::DnsName) => vec(label(), 1..4).prop_map(|labels| labels.join(".")).boxed(),
+        Some(Format::Cron) => "[0-5]?[0-9] (1?[0-9]|\\*/[1-9]) \\* \\* [0-7]".boxed(),
+        Some(Format::Release) => "202[0-9]\\.[12]".boxed(),
+        Some(Format::Duration) => "[1-9][0-9]?(ms|s|m|h)".boxed(),
+        Some(Format::StorePath) => vec(label(), 1..4).prop_map(|parts| parts.join("/")).boxed(),
+    };
+    text.prop_map(Value::from).boxed()
+}
+
+/// Names up to the longest that becomes a label.
+fn label() -> impl Strategy<Value = String> + Clone {
+    prop_oneof!["[a-z]", "[a-z][a-z0-9-]{0,18}[a-z0-9]", "[a-z0-9]{63}"].boxed()
+}
+
+/// What kustomize can keep.
+fn fit() -> impl Strategy<Value = Value> + Clone {
+    values::any().prop_filter("kustomize cannot keep it", |value| unfit(value).is_empty()).boxed()
+}
+
+fn fit_text() -> impl Strategy<Value = String> + Clone {
+    let keeps = |text: &String| unfit(&Value::from(text.clone())).is_empty();
+    values::text().prop_filter("kustomize cannot keep it", keeps).boxed()
+}
