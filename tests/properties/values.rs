@@ -11,7 +11,9 @@ pub fn any() -> impl Strategy<Value = Value> + Clone {
         proptest::bool::ANY.prop_map(Value::Bool),
         proptest::num::i64::ANY.prop_map(Value::Int),
         (-1000i64..1000).prop_map(Value::Int),
-        proptest::num::f64::NORMAL.prop_map(Value::Float),
+        // Up to the digits that every tool keeps.
+        (-999_999_999_999i64..999_999_999_999, -300i32..290)
+            .prop_map(|(digits, power)| Value::Float(format!("{digits}e{power}").parse().unwrap())),
         (-100_000i32..100_000).prop_map(|number| Value::Float(f64::from(number) / 64.0)),
         text().prop_map(|text| Value::Str(text.into())),
         text().prop_map(|text| Value::Str(text.into())),
