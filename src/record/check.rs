@@ -2,7 +2,7 @@
 //! expression reads only what will be there.
 
 use crate::finding::{Code, Findings, Place};
-use crate::record::{Leaf, Record};
+use crate::record::Record;
 use crate::schema::nearest;
 use crate::yaml::tree::Span;
 
@@ -89,20 +89,7 @@ fn reads<'a>(
     records: impl Iterator<Item = &'a Record> + Clone,
     findings: &mut Findings,
 ) {
-    let mut leaves: Vec<&Leaf> = Vec::new();
-    for (_, template) in record.provides.iter() {
-        template.visit(&mut |leaf| leaves.push(leaf));
-    }
-    for object in record.objects.iter() {
-        leaves.extend(object.when.iter().chain(object.each.iter()));
-        object.object.visit(&mut |leaf| leaves.push(leaf));
-    }
-    for rule in record.rules.iter() {
-        leaves.push(&rule.refuse);
-        rule.because.visit(&mut |leaf| leaves.push(leaf));
-        rule.remedy.visit(&mut |leaf| leaves.push(leaf));
-    }
-    for leaf in leaves {
+    for leaf in record.leaves() {
         for name in leaf.expression.reads() {
             if let Some((because, remedy)) = unreadable(record, records.clone(), &name) {
                 findings.push(

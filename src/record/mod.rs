@@ -186,6 +186,35 @@ impl Record {
         self.scale.iter().chain(self.processes.iter())
     }
 
+    /// Every expression in it.
+    pub fn leaves(&self) -> Vec<&Leaf> {
+        let mut leaves: Vec<&Leaf> = Vec::new();
+        for (_, template) in self.provides.iter() {
+            template.visit(&mut |leaf| leaves.push(leaf));
+        }
+        for object in self.objects.iter() {
+            leaves.extend(object.when.iter().chain(object.each.iter()));
+            object.object.visit(&mut |leaf| leaves.push(leaf));
+        }
+        for rule in self.rules.iter() {
+            leaves.push(&rule.refuse);
+            rule.because.visit(&mut |leaf| leaves.push(leaf));
+            rule.remedy.visit(&mut |leaf| leaves.push(leaf));
+        }
+        leaves
+    }
+
+    /// Whether any expression reads a dotted name, a part of it or all that it is part of.
+    pub fn reads(&self, name: &str) -> bool {
+        let within = |inner: &str, outer: &str| {
+            inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.leaves().iter().any(|leaf| {
+            let reads = leaf.expression.reads();
+            reads.iter().any(|read| within(read, name) || within(name, read))
+        })
+    }
+
     /// Its version in a series, if it is part of it.
     pub fn version(&self, release: &str) -> Option<&Text> {
         self.releases.iter().find(|(series, _)| series == release).map(|(_, version)| version)
