@@ -19,11 +19,12 @@ pub struct Crd {
     pub yaml: String,
 }
 
-/// All of them, the kinds people write first.
+/// All of them, by file name.
 pub fn crds(catalogue: &Catalogue) -> Vec<Crd> {
     let schema = catalogue.control_plane_schema();
     let mut crds = vec![file(&ControlPlane::crd(), |crd| with_settings(crd, &schema, catalogue))];
     crds.extend(reference::crds().iter().map(|crd| file(crd, |_| {})));
+    crds.sort_by(|a, b| a.file.cmp(&b.file));
     crds
 }
 

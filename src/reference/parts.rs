@@ -1,61 +1,118 @@
 //! What the custom resources of all services have in common.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// The container image of a service.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
-pub struct Image {
-    /// Registry and name, without a tag.
-    pub repository: String,
-    /// A version; a digest may stand behind it.
-    pub tag: String,
+part! {
+    /// The container image of a service.
+    Image {
+        /// Registry and name, without a tag.
+        pub repository: String,
+        /// A version; a digest may stand behind it.
+        pub tag: String,
+    }
 }
 
-/// A Secret in the same namespace.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
-pub struct SecretRef {
-    pub name: String,
+part! {
+    /// A Secret in the same namespace.
+    SecretRef { pub name: String, }
 }
 
-/// One key of a Secret in the same namespace.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
-pub struct SecretKeyRef {
-    pub name: String,
-    pub key: String,
+part! {
+    /// One key of a Secret in the same namespace.
+    SecretKeyRef { pub name: String, pub key: String, }
 }
 
-/// A database and the credential for it.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Database {
-    /// Holds `username` and `password`.
-    pub secret_ref: SecretRef,
-    /// The database's name on the server.
-    pub database: String,
-    /// The server.
-    pub host: Option<String>,
-    #[schemars(range(min = 1, max = 65535))]
-    pub port: Option<i32>,
+part! {
+    /// An object, in the same namespace unless it says otherwise.
+    ObjectRef { pub name: String, pub namespace: Option<String>, }
 }
 
-/// Processor and memory of each replica.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
-pub struct Resources {
-    #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
-    pub requests: Option<serde_json::Map<String, serde_json::Value>>,
-    #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
-    pub limits: Option<serde_json::Map<String, serde_json::Value>>,
+part! {
+    /// A database and the credential for it.
+    Database {
+        /// Holds `username` and `password`.
+        pub secret_ref: SecretRef,
+        /// The database's name on the server.
+        pub database: String,
+        /// The server.
+        pub host: Option<String>,
+        #[schemars(range(min = 1, max = 65535))]
+        pub port: Option<i32>,
+    }
 }
 
-/// What an operator reports about a service.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Status {
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub conditions: Vec<Condition>,
-    /// Where the service answers.
-    pub endpoint: Option<String>,
-    pub observed_generation: Option<i64>,
+part! {
+    /// The queue of a service on the broker.
+    Messaging {
+        /// Holds `username` and `password`.
+        pub secret_ref: SecretRef,
+        #[schemars(length(min = 1))]
+        pub hosts: Vec<String>,
+        /// The virtual host.
+        pub vhost: Option<String>,
+    }
+}
+
+part! {
+    /// How a service proves who it is.
+    KeystoneAuth {
+        pub auth_url: String,
+        pub app_credential_ref: CredentialRef,
+    }
+}
+
+part! {
+    /// The Secret that holds a service's credential.
+    CredentialRef { pub secret_name: String, }
+}
+
+part! {
+    /// Another object that must be in a condition first.
+    Dependency {
+        pub kind: String,
+        pub name: String,
+        /// The condition that must be true.
+        pub condition: String,
+    }
+}
+
+part! {
+    /// A process that scales by itself.
+    Process {
+        #[schemars(range(min = 1))]
+        pub replicas: i32,
+        pub resources: Option<Resources>,
+    }
+}
+
+part! {
+    /// Processor and memory of each replica.
+    Resources {
+        #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+        pub requests: Option<serde_json::Map<String, serde_json::Value>>,
+        #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+        pub limits: Option<serde_json::Map<String, serde_json::Value>>,
+    }
+}
+
+part! {
+    /// A pool in a Ceph cluster.
+    Rbd {
+        pub pool: String,
+        /// Holds the key of the client.
+        pub ceph_secret_ref: SecretRef,
+        /// The CephClient whose key that is.
+        pub ceph_client_ref: ObjectRef,
+    }
+}
+
+part! {
+    /// What an operator reports about a service.
+    Status {
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub conditions: Vec<Condition>,
+        /// Where the service answers.
+        pub endpoint: Option<String>,
+        pub observed_generation: Option<i64>,
+    }
 }

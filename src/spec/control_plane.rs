@@ -16,6 +16,7 @@ pub type Components = BTreeMap<String, Value>;
     group = "c5c3.io",
     version = "v1alpha1",
     kind = "ControlPlane",
+    doc = "An OpenStack control plane.",
     namespaced,
     shortname = "cp",
     printcolumn = r#"{"name":"Release","type":"string","jsonPath":".spec.release"}"#,
@@ -50,7 +51,8 @@ pub struct ControlPlaneSpec {
     /// Where secrets live.
     pub secrets: Option<Secrets>,
     /// The virtual network.
-    pub network: Option<Network>,
+    #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+    pub network: Option<Components>,
     /// How the cloud is reached from outside.
     pub endpoints: Option<Endpoints>,
     /// The operators the cloud stands on.
@@ -165,22 +167,6 @@ pub enum StoreKind {
     #[default]
     ClusterSecretStore,
     SecretStore,
-}
-
-/// The virtual network.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
-pub struct Network {
-    pub ovn: Option<Ovn>,
-}
-
-/// Open Virtual Network.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Ovn {
-    /// How packets travel between hosts: geneve or vxlan.
-    pub encapsulation: Option<String>,
-    /// Bridges by physical network.
-    pub bridge_mappings: Option<BTreeMap<String, String>>,
 }
 
 /// How the cloud is reached from outside.

@@ -1,0 +1,50 @@
+//! The services that are off by default. They have one shape: an API, perhaps workers beside it, a
+//! database, perhaps a queue.
+
+use std::collections::BTreeMap;
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::CustomResourceExt as _;
+
+use crate::reference::parts::{
+    Database, Dependency, Image, KeystoneAuth, Messaging, Process, Resources, Status,
+};
+
+macro_rules! extras {
+    ($($kind:literal $module:ident::$type:ident $spec:ident in $group:literal, $doc:literal;)*) => {
+        $(pub mod $module {
+            use super::*;
+
+            kind! {
+                #[doc = $doc]
+                $kind $spec in $group, status "Status" {
+                    #[schemars(range(min = 1))]
+                    pub replicas: i32,
+                    /// Processes beside the API, by name.
+                    pub processes: Option<BTreeMap<String, Process>>,
+                    pub image: Image,
+                    pub database: Option<Database>,
+                    pub messaging: Option<Messaging>,
+                    pub keystone: KeystoneAuth,
+                    pub resources: Option<Resources>,
+                    pub depends_on: Option<Vec<Dependency>>,
+                }
+            }
+        })*
+
+        pub fn crds() -> Vec<CustomResourceDefinition> {
+            vec![$($module::$type::crd()),*]
+        }
+    };
+}
+
+extras! {
+    "Horizon" horizon::Horizon HorizonSpec in "horizon.openstack.c5c3.io", "A dashboard.";
+    "Heat" heat::Heat HeatSpec in "heat.openstack.c5c3.io", "A Heat deployment.";
+    "Octavia" octavia::Octavia OctaviaSpec in "octavia.openstack.c5c3.io", "An Octavia deployment.";
+    "Barbican" barbican::Barbican BarbicanSpec in "barbican.openstack.c5c3.io", "A Barbican deployment.";
+    "Designate" designate::Designate DesignateSpec in "designate.openstack.c5c3.io", "A Designate deployment.";
+    "Manila" manila::Manila ManilaSpec in "manila.openstack.c5c3.io", "A Manila deployment.";
+    "Magnum" magnum::Magnum MagnumSpec in "magnum.openstack.c5c3.io", "A Magnum deployment.";
+    "Ironic" ironic::Ironic IronicSpec in "ironic.openstack.c5c3.io", "An Ironic deployment.";
+}
