@@ -126,9 +126,9 @@ static_names!(Code, Format, Kind, Phase);
 
 static_structs! {
     Record {
-        component, phase, summary, enabled, object_name, settings, needs, talks_to, image, releases, scale,
-        processes, identity, databases, queue, secrets, options, provides, rules, stateful, health,
-        objects, source, at, mentions
+        component, phase, summary, enabled, object_name, settings, needs, talks_to, image, releases, version, scale,
+        processes, identity, databases, queue, secrets, certificate, options, provides, rules,
+        stateful, health, objects, source, at, mentions
     }
     Process { name, replicas, workers, port }
     Replicas { small, medium, large, xlarge }

@@ -85,7 +85,7 @@ fn every_finding_says_why_and_what_to_do() {
 fn every_invalid_fixture_shows_an_error_or_a_warning_of_its_own() {
     for fixture in invalid() {
         let findings = fixture.render().outcome.findings;
-        let usual = |code: Code| matches!(code, Code::NoController | Code::NotRendered);
+        let usual = |code: Code| matches!(code, Code::NoController);
         let own = findings
             .iter()
             .any(|finding| finding.code.severity() == Severity::Error || !usual(finding.code));

@@ -125,7 +125,7 @@ const MUTATIONS: &[Mutation] = &[
         "a setting of another component",
         "memory: 1Gi",
         "storageClass: fast",
-        &["S0101 controlplane.yaml:22:7 spec.infrastructure.memcached.storageClass: there is no field `storageClass` here | help: remove it, or use one of: distribution, enabled, extraConfig, image, memory, patches, replicas, resources"],
+        &["S0101 controlplane.yaml:22:7 spec.infrastructure.memcached.storageClass: there is no field `storageClass` here | help: remove it, or use one of: enabled, extraConfig, image, memory, patches, replicas, resources"],
     ),
     (
         "a service outside of services",
@@ -383,7 +383,7 @@ const MUTATIONS: &[Mutation] = &[
         "a patch for nothing",
         "    keystone:\n      enabled: true",
         "    keystone:\n      patches: [{kind: Keystnoe, merge: {spec: {}}}]\n      enabled: true",
-        &["S0308 controlplane.yaml:27:17 spec.services.keystone.patches[0]: no object of this component has that kind and name | help: patch one of: Keystone/keystone, Database/keystone, Grant/keystone-keystone, User/keystone, PushSecret/keystone-admin-credentials, ExternalSecret/keystone-admin-credentials, PushSecret/keystone-db-credentials, ExternalSecret/keystone-db-credentials"],
+        &["S0308 controlplane.yaml:27:17 spec.services.keystone.patches[0]: no object of this component has that kind and name | help: patch one of: Keystone/keystone, Database/keystone, Grant/keystone-keystone, User/keystone, Certificate/keystone-tls, PushSecret/keystone-admin-credentials, ExternalSecret/keystone-admin-credentials, PushSecret/keystone-db-credentials, ExternalSecret/keystone-db-credentials"],
     ),
     (
         "an indentation by a tab",

@@ -1,5 +1,6 @@
 //! From objects to bytes, and to the files they belong in.
 
+mod files;
 pub mod tree;
 
 use std::sync::Arc;
@@ -40,8 +41,8 @@ impl Rendered {
 pub fn write(made: Vec<Made>, cloud: &Cloud, options: &Options, out: &mut Vec<Rendered>) {
     out.reserve(made.len());
     let home: Arc<str> = cloud.namespace.as_str().into();
-    for Made { component, mut object } in made {
-        let path = format!("{component}/{}-{}.yaml", object.kind().to_lowercase(), object.name());
+    let paths = files::paths(&made);
+    for (Made { component, mut object }, path) in made.into_iter().zip(paths) {
         if options.paths {
             let file = format!("{}/{path}", cloud.namespace);
             object.annotate(LEGACY_PATH, file.clone());

@@ -4,7 +4,7 @@
 //! `kubectl apply -k` takes the whole or a part. Several clouds have a folder each.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
@@ -28,53 +28,16 @@ pub fn tree(objects: &[Rendered]) -> Vec<File<'_>> {
     let mut folders = Folders::default();
     let several = objects.iter().any(|object| object.cloud != objects[0].cloud);
     let mut files: Vec<File> = Vec::with_capacity(objects.len());
-    for (object, name) in objects.iter().zip(file_names(objects)) {
-        let folder = if several {
-            format!("{}/{}", object.cloud, object.component)
-        } else {
-            object.component.clone()
-        };
-        folders.add(&folder, name.clone());
-        files.push(File { path: format!("{folder}/{name}"), text: Cow::Borrowed(&object.yaml) });
+    for object in objects {
+        let path =
+            if several { format!("{}/{}", object.cloud, object.path) } else { object.path.clone() };
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        folders.add(folder, name.to_owned());
+        files.push(File { path, text: Cow::Borrowed(&object.yaml) });
     }
     files.extend(folders.kustomizations());
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
-}
-
-/// `keystone-keystone.yaml`. Kinds of the same word and objects of the same name in another
-/// namespace are told apart only where they meet, since short names are easier to read.
-fn file_names(objects: &[Rendered]) -> Vec<String> {
-    let forms: [fn(&Rendered) -> String; 3] = [
-        |object| format!("{}-{}.yaml", object.kind.to_lowercase(), object.name),
-        |object| format!("{}-{}.yaml", kind_and_group(object), object.name),
-        // No name holds `_`, so this cannot be mistaken for another object's.
-        |object| format!("{}-{}_{}.yaml", kind_and_group(object), object.name, object.namespace),
-    ];
-    let mut names: Vec<String> = objects.iter().map(forms[0]).collect();
-    for form in &forms[1..] {
-        let mut uses: HashMap<(&str, &str, String), usize> = HashMap::new();
-        for (object, name) in objects.iter().zip(&names) {
-            *uses.entry((&object.cloud, &object.component, name.clone())).or_default() += 1;
-        }
-        if uses.values().all(|&uses| uses == 1) {
-            break;
-        }
-        for (object, name) in objects.iter().zip(&mut names) {
-            if uses.get(&(&*object.cloud, &*object.component, name.clone())) > Some(&1) {
-                *name = form(object);
-            }
-        }
-    }
-    names
-}
-
-fn kind_and_group(object: &Rendered) -> String {
-    let kind = object.kind.to_lowercase();
-    match object.api_version.split_once('/') {
-        Some((group, _)) => format!("{kind}.{group}"),
-        None => kind,
-    }
 }
 
 /// What each folder's kustomization lists, folders in the order they were first seen.
@@ -176,7 +139,7 @@ mod tests {
             name: name.to_owned(),
             component: component.to_owned(),
             cloud: cloud.into(),
-            path: String::new(),
+            path: format!("{component}/{}-{name}.yaml", kind.to_lowercase()),
             yaml: format!("kind: {kind}\n"),
         }
     }
@@ -234,26 +197,6 @@ mod tests {
         b/kustomization.yaml
         b/namespace/kustomization.yaml
         b/namespace/namespace-b.yaml
-        kustomization.yaml
-        ");
-    }
-
-    #[test]
-    fn objects_that_would_share_a_file_are_told_apart() {
-        let objects = [
-            object("os", "keystone", ("a.example/v1", "User", "os", "nova")),
-            object("os", "keystone", ("b.example/v1", "User", "os", "nova")),
-            object("os", "keystone", ("b.example/v1", "User", "os", "glance")),
-            object("os", "keystone", ("v1", "ConfigMap", "os", "x")),
-            object("os", "keystone", ("v1", "ConfigMap", "other", "x")),
-        ];
-        insta::assert_snapshot!(paths(&objects).join("\n"), @r"
-        keystone/configmap-x_os.yaml
-        keystone/configmap-x_other.yaml
-        keystone/kustomization.yaml
-        keystone/user-glance.yaml
-        keystone/user.a.example-nova.yaml
-        keystone/user.b.example-nova.yaml
         kustomization.yaml
         ");
     }

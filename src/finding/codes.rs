@@ -140,6 +140,9 @@ codes! {
         "Galera decides by majority. With an even number of members a network split can leave two \
          halves of equal size, and neither may write; the even member adds cost and no safety. The \
          MariaDB operator refuses an even number as well.";
+    EvenBroker = "S0309", Error, "a broker cluster needs an odd number of members",
+        "Quorum queues decide by majority. An even member adds cost and no safety: four tolerate one \
+         failure, as three do.";
     UnknownRelease = "S0302", Error, "the OpenStack release is not in the catalogue",
         "A release names the version of every service. The catalogue knows the series that are listed \
          with the finding; a single service can be given another image with `image`.";
@@ -165,9 +168,6 @@ codes! {
         "The reference distribution renders the custom resources of the Strata blueprint. Where no \
          operator for a kind has been published, the objects are correct and accepted, and nothing acts \
          on them until you run such an operator.";
-    NotRendered = "S0402", Warning, "the component is accepted, but not rendered by this version",
-        "The settings are checked, so that a spec written today stays valid; the component's objects \
-         come with a later version.";
     NoEffect = "S0403", Warning, "the setting is accepted, but has no effect in this version",
         "The setting is checked, so that a spec written today stays valid; it changes the output with a \
          later version.";

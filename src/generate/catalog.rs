@@ -116,6 +116,16 @@ fn clouds_yaml(cloud: &Cloud, keystone: &Component) -> Map {
     let text = format!(
         "clouds:\n  {CLOUD}:\n    auth_type: password\n    auth:\n      auth_url: {auth_url}\n      username: '{{{{ .username }}}}'\n      password: '{{{{ .password }}}}'\n      project_name: admin\n      user_domain_name: Default\n      project_domain_name: Default\n    identity_api_version: 3\n    endpoint_type: internal\n"
     );
+    let mut keys = map! { "clouds.yaml" => text };
+    let mut data = vec![
+        credential::remote(cloud, "username", ADMIN, "username"),
+        credential::remote(cloud, "password", ADMIN, "password"),
+    ];
+    if cloud.tls {
+        // K-ORC looks for the authority beside the file, not in it.
+        keys.insert("cacert", "{{ .ca }}");
+        data.push(credential::remote(cloud, "ca", "ca", "ca.crt"));
+    }
     map! {
         "apiVersion" => "external-secrets.io/v1",
         "kind" => "ExternalSecret",
@@ -127,12 +137,9 @@ fn clouds_yaml(cloud: &Cloud, keystone: &Component) -> Map {
                 "name" => CLOUDS_YAML,
                 "creationPolicy" => "Owner",
                 "deletionPolicy" => "Retain",
-                "template" => map! { "engineVersion" => "v2", "data" => map! { "clouds.yaml" => text } },
+                "template" => map! { "engineVersion" => "v2", "data" => keys },
             },
-            "data" => vec![
-                credential::remote(cloud, "username", ADMIN, "username"),
-                credential::remote(cloud, "password", ADMIN, "password"),
-            ],
+            "data" => data,
         },
     }
 }

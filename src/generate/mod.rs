@@ -2,10 +2,12 @@
 //! all components share.
 
 mod catalog;
+mod certificate;
 mod connections;
 mod credential;
 mod database;
 mod evaluate;
+mod messaging;
 mod patch;
 mod scope;
 mod sentinel;
@@ -17,6 +19,7 @@ use crate::object::{Object, Refusal};
 use crate::plan::Plan;
 use crate::record::{Leaf, ObjectRecord, Rule, Template, place};
 use crate::resolve::{Cloud, Component};
+use crate::spec::Distribution;
 use crate::value::{Map, Value};
 use scope::{Scope, Shared};
 
@@ -54,6 +57,8 @@ pub fn generate<'a>(
         }
         for object in database::objects(cloud, component)
             .into_iter()
+            .chain(messaging::objects(cloud, component))
+            .chain(certificate::objects(cloud, component))
             .chain(credential::objects(cloud, component))
             .chain(catalog::objects(cloud, component))
         {
@@ -64,27 +69,35 @@ pub fn generate<'a>(
         made.extend(batch.finish());
         shared.provide(component.name(), provided);
     }
-    not_rendered(cloud, plan, findings);
+    unserved(cloud, plan, findings);
     made
 }
 
-/// Components that this version knows only the settings of, in one warning.
-fn not_rendered(cloud: &Cloud, plan: &Plan, findings: &mut Findings) {
-    let bare = |component: &&Component| {
-        component.record.objects.is_empty() && !catalog::is_catalog(component)
-    };
-    let names: Vec<&str> = plan.components(cloud).filter(bare).map(Component::name).collect();
-    if names.is_empty() {
+/// Says in one warning which objects nobody acts on, and what would serve them.
+fn unserved(cloud: &Cloud, plan: &Plan, findings: &mut Findings) {
+    let nobody = |component: &&Component| component.objects().any(|object| object.unserved);
+    let components: Vec<&Component> = plan.components(cloud).filter(nobody).collect();
+    if components.is_empty() {
         return;
     }
+    let names = |components: &[&Component]| {
+        components.iter().map(|component| component.name()).collect::<Vec<_>>().join(", ")
+    };
+    let mut remedy = "run operators that serve them".to_owned();
+    for other in [Distribution::Cobaltcore, Distribution::OpenstackHelm] {
+        let offered = |component: &&&Component| {
+            component.record.objects.iter().any(|object| object.distribution == other.name())
+        };
+        let there: Vec<&Component> = components.iter().filter(offered).copied().collect();
+        if !there.is_empty() {
+            remedy.push_str(&format!("; `distribution: {}` has {}", other.name(), names(&there)));
+        }
+    }
     findings.push(
-        Code::NotRendered
-            .at(cloud.document.place(&Path::from("spec")))
-            .because(format!(
-                "the settings of these are checked, and no objects made: {}",
-                names.join(", ")
-            ))
-            .remedy("nothing to do; switch them off to be rid of this warning"),
+        Code::NoController
+            .at(cloud.document.place(&Path::from("spec.distribution")))
+            .because(format!("no published operator serves the objects of: {}", names(&components)))
+            .remedy(remedy),
     );
 }
 
@@ -100,12 +113,7 @@ struct Batch<'a, 'b, 'e> {
 impl<'a> Batch<'a, '_, '_> {
     /// What the record itself says.
     fn record(&mut self, scope: &Scope) {
-        let record = self.component.record;
-        let chosen = self.component.distribution.name();
-        let mine = |object: &&ObjectRecord| {
-            object.distribution.is_empty() || object.distribution == chosen
-        };
-        for object in record.objects.iter().filter(mine) {
+        for object in self.component.objects() {
             if !self.holds(scope, object) {
                 continue;
             }
@@ -116,9 +124,6 @@ impl<'a> Batch<'a, '_, '_> {
                         self.object(&scope.with_item(item), object);
                     }
                 }
-            }
-            if !object.unserved.is_empty() {
-                self.warn_unserved(object);
             }
         }
     }
@@ -230,20 +235,6 @@ impl<'a> Batch<'a, '_, '_> {
                 Vec::new()
             }
         }
-    }
-
-    fn warn_unserved(&mut self, object: &ObjectRecord) {
-        let kind = object.object.get("kind").and_then(Template::literal).unwrap_or_default();
-        let api_version =
-            object.object.get("apiVersion").and_then(Template::literal).unwrap_or_default();
-        self.findings.push(
-            Code::NoController
-                .at(self.cloud.document.place(&self.component.path))
-                .because(format!(
-                    "no published operator serves {kind} ({api_version}) as it is rendered here"
-                ))
-                .remedy(object.unserved.to_string()),
-        );
     }
 
     /// Marks every object with where it belongs.

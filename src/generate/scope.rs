@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::generate::connections;
+use crate::generate::{certificate, connections};
 use crate::map;
 use crate::resolve::{Cloud, Component, Scaled};
 use crate::value::{Map, Text, Value};
@@ -129,6 +129,9 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
             "queue",
             map! { "vhost" => vhost.clone(), "secret" => format!("{}-rabbitmq-credentials", record.component) },
         );
+    }
+    if !record.certificate.is_empty() {
+        own.insert("certificate", map! { "secret" => certificate::secret(component) });
     }
     if let Some(identity) = &record.identity {
         own.insert(

@@ -18,6 +18,7 @@ pub const SCOPE: &[&str] = &[
     "resources",
     "endpoint",
     "processes",
+    "certificate",
     "options",
     "database",
     "queue",
@@ -34,6 +35,7 @@ pub fn check<'a>(records: impl Iterator<Item = &'a Record> + Clone, findings: &m
     for record in records.clone() {
         needs(record, records.clone(), findings);
         reads(record, records.clone(), findings);
+        options_are_read(record, findings);
     }
     if let Some(circle) = circle(records.clone()) {
         findings.push(
@@ -96,6 +98,27 @@ fn reads<'a>(
                     Code::BadExpression.at(place(record, leaf.at)).because(because).remedy(remedy),
                 );
             }
+        }
+    }
+}
+
+/// An option that nothing reads would be accepted in a spec and change nothing. A record without
+/// objects is read by builders, which need no expression.
+fn options_are_read(record: &Record, findings: &mut Findings) {
+    if record.objects.is_empty() {
+        return;
+    }
+    for (option, _) in record.options.iter() {
+        let process = record.processes.iter().any(|process| process.name == *option);
+        if !record.reads(&format!("options.{option}")) && !process {
+            findings.push(
+                Code::BadRecord
+                    .at(place(record, record.at))
+                    .because(format!("nothing in the record reads its option `{option}`"))
+                    .remedy(format!(
+                        "use {{{{ options.{option} }}}} in an object, or remove the option"
+                    )),
+            );
         }
     }
 }

@@ -64,6 +64,7 @@ impl Decoder<'_> {
             releases: entries(node, "releases")
                 .filter_map(|(key, value)| Some((owned(&key.name), owned(value.as_str()?))))
                 .collect(),
+            version: text(node, "version"),
             scale: node.get("replicas").map(|_| self.process("", node)),
             processes: entries(node, "processes")
                 .map(|(key, value)| self.process(&key.name, value))
@@ -76,6 +77,7 @@ impl Decoder<'_> {
             }),
             databases: texts(node, "databases"),
             queue: node.get("queue").and_then(Node::as_str).map(owned),
+            certificate: texts(node, "certificate"),
             secrets: entries(node, "secrets")
                 .map(|(key, value)| Credential {
                     key: owned(&key.name),
@@ -182,7 +184,7 @@ impl Decoder<'_> {
             when: self.leaf(node, "when"),
             each: self.leaf(node, "each"),
             keep: flag(node, "keep", false),
-            unserved: text(node, "unserved"),
+            unserved: flag(node, "unserved", false),
             object: object.map_or(Template::Null, |object| self.template(object)),
             at: node.at,
         }

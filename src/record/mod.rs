@@ -45,6 +45,8 @@ pub struct Record {
     pub image: Text,
     /// Its version in each OpenStack series.
     pub releases: List<(Text, Text)>,
+    /// Its version, if that does not follow OpenStack's series.
+    pub version: Text,
     /// Scaling of a component that is one process.
     pub scale: Option<Process>,
     /// Scaling of each process of a component that is several.
@@ -54,6 +56,8 @@ pub struct Record {
     /// The virtual host of its queue on the broker.
     pub queue: Option<Text>,
     pub secrets: List<Credential>,
+    /// The Services its certificate is for; none if it needs no certificate.
+    pub certificate: List<Text>,
     /// What else a person may write in its settings.
     pub options: List<(Text, Schema)>,
     /// What other components may read of it.
@@ -142,8 +146,8 @@ pub struct ObjectRecord {
     pub each: Option<Leaf>,
     /// Never pruned by Flux: it holds state.
     pub keep: bool,
-    /// If no published operator serves the kind: what to use instead.
-    pub unserved: Text,
+    /// Whether no published operator serves the kind as it is made here.
+    pub unserved: bool,
     pub object: Template,
     pub at: Span,
 }
@@ -215,9 +219,14 @@ impl Record {
         })
     }
 
-    /// Its version in a series, if it is part of it.
+    /// Its version in a series, or the one it has in all of them.
     pub fn version(&self, release: &str) -> Option<&Text> {
-        self.releases.iter().find(|(series, _)| series == release).map(|(_, version)| version)
+        let own = Some(&self.version).filter(|version| !version.is_empty());
+        self.releases
+            .iter()
+            .find(|(series, _)| series == release)
+            .map(|(_, version)| version)
+            .or(own)
     }
 
     /// The port clients speak to: the component's own, or that of its `api` process.

@@ -8,7 +8,7 @@ use crate::schema::{Format, Kind, Schema};
 use crate::value::Text;
 
 /// The maps below `spec` whose keys are components. `openstack` is another name for `services`.
-pub const CONTAINERS: &[&str] = &["infrastructure", "services", "openstack"];
+pub const CONTAINERS: &[&str] = &["infrastructure", "services", "openstack", "network"];
 
 /// Puts the settings of every record in their place below `spec`.
 pub fn graft<'a>(control_plane: &mut Schema, records: impl Iterator<Item = &'a Record>) {
@@ -69,9 +69,6 @@ fn set_property(schema: &mut Schema, name: &str, property: Schema) {
 pub fn settings_schema(record: &Record) -> Schema {
     let mut properties = vec![
         property("enabled", Schema::of(Kind::Boolean).described("Whether the cloud has it.")),
-        property("distribution", distribution()),
-        property("image", image()),
-        property("resources", resources()),
         property(
             "extraConfig",
             Schema { open: true, ..Schema::of(Kind::Object) }
@@ -79,11 +76,21 @@ pub fn settings_schema(record: &Record) -> Schema {
         ),
         property("patches", patches()),
     ];
+    // What the record does not read would have no effect, so it cannot be written either.
+    if record.objects.iter().any(|object| !object.distribution.is_empty()) {
+        properties.push(property("distribution", distribution()));
+    }
+    if record.reads("image") {
+        properties.push(property("image", image()));
+    }
+    if record.reads("resources") {
+        properties.push(property("resources", resources()));
+    }
     if record.scale.is_some() {
         properties.push(property("replicas", replicas()));
     }
     for process in record.processes.iter() {
-        properties.push((process.name.clone(), process_schema(process)));
+        properties.push((process.name.clone(), process_schema(record, process)));
     }
     for (name, schema) in record.options.iter() {
         merge(&mut properties, name, schema);
@@ -110,15 +117,13 @@ fn property(name: &'static str, schema: Schema) -> (Text, Schema) {
     (Cow::Borrowed(name), schema)
 }
 
-fn process_schema(process: &Process) -> Schema {
-    Schema {
-        properties: Cow::Owned(vec![
-            property("replicas", replicas()),
-            property("resources", resources()),
-        ]),
-        ..Schema::of(Kind::Object)
+fn process_schema(record: &Record, process: &Process) -> Schema {
+    let mut properties = vec![property("replicas", replicas())];
+    if record.reads(&format!("processes.{}.resources", process.name)) {
+        properties.push(property("resources", resources()));
     }
-    .described(format!("The {} process.", process.name))
+    Schema { properties: Cow::Owned(properties), ..Schema::of(Kind::Object) }
+        .described(format!("The {} process.", process.name))
 }
 
 fn replicas() -> Schema {

@@ -2,7 +2,7 @@
 
 use crate::catalogue::Catalogue;
 use crate::finding::{Code, Findings, Path};
-use crate::record::{Process, Record, Replicas};
+use crate::record::{ObjectRecord, Process, Record, Replicas};
 use crate::resolve::{Cloud, Settings, defaults};
 use crate::spec::{Distribution, Size};
 use crate::value::{Map, Value};
@@ -54,6 +54,15 @@ pub struct Patch {
 impl Component<'_> {
     pub fn name(&self) -> &str {
         &self.record.component
+    }
+
+    /// What its record says for the distribution it comes from.
+    pub fn objects(&self) -> impl Iterator<Item = &ObjectRecord> {
+        let chosen = self.distribution.name();
+        self.record
+            .objects
+            .iter()
+            .filter(move |object| object.distribution.is_empty() || object.distribution == chosen)
     }
 
     /// The one process, or the one that clients speak to.
@@ -108,40 +117,7 @@ pub(super) fn resolve<'a>(
     };
     served(&component, settings, cloud, catalogue, findings);
     pinned(&component, cloud, findings);
-    read(&component, settings, cloud, findings);
     component
-}
-
-/// What a person wrote and nothing in the record reads: said, not swallowed.
-fn read(component: &Component, settings: &Settings, cloud: &Cloud, findings: &mut Findings) {
-    let record = component.record;
-    if record.objects.is_empty() || settings.values.is_empty() {
-        return;
-    }
-    let mut looked_at: Vec<(String, String)> = Vec::new();
-    for key in ["image", "resources"] {
-        looked_at.push((key.to_owned(), key.to_owned()));
-    }
-    for process in record.processes.iter() {
-        let setting = format!("{}.resources", process.name);
-        looked_at.push((setting.clone(), format!("processes.{setting}")));
-    }
-    for (name, _) in record.options.iter() {
-        looked_at.push((name.to_string(), format!("options.{name}")));
-    }
-    let settings = Value::Map(settings.values.clone());
-    for (setting, name) in looked_at {
-        let steps: Vec<&str> = setting.split('.').collect();
-        if settings.at(&steps).is_some() && !record.reads(&name) {
-            let path = steps.iter().fold(component.path.clone(), |path, step| path.key(*step));
-            findings.push(
-                Code::NoEffect
-                    .at(cloud.document.place(&path))
-                    .because(format!("nothing that {} makes reads `{setting}`", record.component))
-                    .remedy("leave it out, or use `patches` to change an object"),
-            );
-        }
-    }
 }
 
 fn distribution(settings: &Settings, cloud: &Cloud) -> Distribution {

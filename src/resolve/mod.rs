@@ -158,7 +158,6 @@ fn without_effect(written: &Written, findings: &mut Findings) {
     let given = [
         ("compute", spec.compute.is_some()),
         ("storage", spec.storage.is_some()),
-        ("network", spec.network.is_some()),
         ("endpoints", spec.endpoints.is_some()),
         ("platform", spec.platform.is_some()),
         ("delivery", spec.delivery.is_some()),

@@ -14,8 +14,8 @@ fn warnings_are_results_that_name_object_field_and_file() {
     assert_eq!(field(found, &["severity"]), "warning", "the default would be an error");
     let message = field(found, &["message"]);
     assert!(message.starts_with("S0401 no published operator serves this kind: "), "{message}");
-    assert!(message.contains("; run an operator"), "the remedy: {message}");
-    assert_eq!(field(found, &["field", "path"]), "spec.services.keystone");
+    assert!(message.contains("; run operators"), "the remedy: {message}");
+    assert_eq!(field(found, &["field", "path"]), "spec.distribution");
     assert_eq!(field(found, &["file", "path"]), "clouds/cp.yaml");
     assert_eq!(found.at(&["file", "index"]).unwrap().as_int(), Some(0));
     for (key, value) in [

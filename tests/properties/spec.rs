@@ -83,7 +83,7 @@ fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
             select(&["2024.2", "2025.1", "2025.2", "2026.1"][..]).prop_map(Value::from).boxed()
         }
         "distribution" => Just(Value::from("reference")).boxed(),
-        "replicas" if component.ends_with("mariadb") => {
+        "replicas" if ["mariadb", "rabbitmq"].iter().any(|name| component.ends_with(name)) => {
             (0i64..10).prop_map(|half| Value::Int(2 * half + 1)).boxed()
         }
         "memory" => (64i64..100_000).prop_map(|size| Value::from(format!("{size}Mi"))).boxed(),

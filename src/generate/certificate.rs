@@ -1,0 +1,43 @@
+//! Certificates for names inside the cluster, from the cloud's own authority: no public one can
+//! issue for `*.svc`.
+
+use crate::map;
+use crate::resolve::{Cloud, Component};
+use crate::value::Map;
+
+/// The Issuer that the component `certificates` makes.
+const ISSUER: &str = "openstack-ca";
+
+pub fn secret(component: &Component) -> String {
+    format!("{}-tls", component.record.object_name)
+}
+
+pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
+    let services = &component.record.certificate;
+    if !cloud.tls || services.is_empty() {
+        return Vec::new();
+    }
+    let namespace = &cloud.namespace;
+    let mut names = Vec::with_capacity(3 * services.len());
+    for service in services.iter() {
+        if !service.starts_with('*') {
+            names.push(service.to_string());
+        }
+        names.push(format!("{service}.{namespace}.svc"));
+        names.push(format!("{service}.{namespace}.svc.cluster.local"));
+    }
+    vec![map! {
+        "apiVersion" => "cert-manager.io/v1",
+        "kind" => "Certificate",
+        "metadata" => map! { "name" => secret(component) },
+        "spec" => map! {
+            "secretName" => secret(component),
+            "duration" => "2160h",
+            "renewBefore" => "720h",
+            "privateKey" => map! { "algorithm" => "ECDSA", "size" => 256i64, "rotationPolicy" => "Always" },
+            "usages" => vec!["server auth", "client auth", "digital signature", "key encipherment"],
+            "dnsNames" => names,
+            "issuerRef" => map! { "name" => ISSUER, "kind" => "Issuer", "group" => "cert-manager.io" },
+        },
+    }]
+}
