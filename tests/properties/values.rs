@@ -108,10 +108,10 @@ pub fn sorted(value: &Value) -> Value {
             pairs.sort_by(|a, b| a.0.cmp(&b.0));
             Value::Map(Map::from_pairs(pairs))
         }
-        // Such a float is written without a point, so it is read back as what it looks like.
-        #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^63")]
+        // A whole float is written by its shortest digits and without a point, so it is read back as
+        // the whole number that these look like.
         Value::Float(number) if number.fract() == 0.0 && number.abs() < TWO_63 => {
-            Value::Int(*number as i64)
+            Value::Int(number.to_string().parse().unwrap())
         }
         other => other.clone(),
     }
