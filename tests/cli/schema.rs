@@ -20,7 +20,9 @@ fn schema(kind: &str) -> Validator {
 }
 
 fn yaml(text: &str) -> Value {
-    serde_yaml::from_str(text).unwrap()
+    let reading = strata::yaml::read::read(text);
+    assert!(reading.faults.is_empty(), "{text}");
+    strata::spec::to_json(&reading.documents[0].root)
 }
 
 /// An editor must neither complain of what a run accepts nor let pass what a run refuses.

@@ -64,7 +64,9 @@ impl Object {
 }
 
 fn parse(text: &str) -> Value {
-    serde_yaml::from_str(text).unwrap_or_else(|error| panic!("{error} in:\n{text}"))
+    let reading = strata::yaml::read::read(text);
+    assert!(reading.faults.is_empty() && reading.documents.len() == 1, "no document:\n{text}");
+    strata::spec::to_json(&reading.documents[0].root)
 }
 
 /// Splits a stream at its `---` lines, leaving out documents that hold nothing.

@@ -1,14 +1,11 @@
-//! Where the installed programs are.
+//! Where the installed programs and CRDs are.
 
 use std::path::PathBuf;
 
-/// The path of an installed program.
-pub fn tool(name: &str) -> PathBuf {
-    let folder = from_environment("STRATA_TOOLS");
-    let program = folder.join(name);
-    assert!(program.exists(), "{} is missing: run `cargo xtask tools`", program.display());
-    program
-}
+#[path = "../tools/mod.rs"]
+mod programs;
+
+pub use programs::tool;
 
 /// A folder that `cargo xtask test` names to the tests.
 pub fn from_environment(name: &str) -> PathBuf {
