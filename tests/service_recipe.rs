@@ -56,6 +56,7 @@ fn one_record_gives_all_that_a_service_needs() {
         of_zephyr,
         [
             "catalog Endpoint zephyr-internal",
+            "catalog Endpoint zephyr-public",
             "catalog RoleAssignment zephyr-reader",
             "catalog RoleAssignment zephyr-service",
             "catalog Service zephyr",

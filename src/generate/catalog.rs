@@ -73,11 +73,15 @@ fn register(cloud: &Cloud, component: &Component, objects: &mut Vec<Map>) {
                 "enabled" => true,
             },
         ));
-        if let Some(url) = cloud.internal_url(component) {
+        let internal = cloud.internal_url(component);
+        // Clients ask for the public one unless told otherwise, so there always is one.
+        let public = cloud.public_url(component).or_else(|| internal.clone());
+        for (interface, url) in [("internal", internal), ("public", public)] {
+            let Some(url) = url else { continue };
             objects.push(managed(
                 "Endpoint",
-                &format!("{name}-internal"),
-                map! { "interface" => "internal", "serviceRef" => name.to_owned(), "url" => url, "enabled" => true },
+                &format!("{name}-{interface}"),
+                map! { "interface" => interface, "serviceRef" => name.to_owned(), "url" => url, "enabled" => true },
             ));
         }
     }

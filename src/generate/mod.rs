@@ -9,6 +9,7 @@ mod database;
 mod evaluate;
 mod messaging;
 mod patch;
+mod route;
 mod scope;
 mod sentinel;
 
@@ -59,6 +60,7 @@ pub fn generate<'a>(
             .into_iter()
             .chain(messaging::objects(cloud, component))
             .chain(certificate::objects(cloud, component))
+            .chain(route::objects(cloud, component))
             .chain(credential::objects(cloud, component))
             .chain(catalog::objects(cloud, component))
         {

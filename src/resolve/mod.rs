@@ -8,6 +8,7 @@ mod endpoint;
 mod release;
 
 pub use component::{Component, Image, Patch, Scaled};
+pub use endpoint::Public;
 
 use crate::Options;
 use crate::catalogue::Catalogue;
@@ -32,6 +33,8 @@ pub struct Cloud<'a> {
     /// Who issues certificates for public names, if there are any.
     pub issuer: Option<IssuerRef>,
     pub monitoring: bool,
+    /// How the cloud is reached from outside; none if it is not.
+    pub public: Option<Public>,
     pub store: Store,
     pub components: Vec<Component<'a>>,
 }
@@ -83,6 +86,7 @@ pub fn resolve<'a>(
             kind: store.kind.unwrap_or_default(),
             prefix: store.prefix.unwrap_or_else(|| "openstack".to_owned()),
         },
+        public: endpoint::public(written, findings),
         components: Vec::new(),
     };
     for record in catalogue.records() {
@@ -158,7 +162,6 @@ fn without_effect(written: &Written, findings: &mut Findings) {
     let given = [
         ("compute", spec.compute.is_some()),
         ("storage", spec.storage.is_some()),
-        ("endpoints", spec.endpoints.is_some()),
         ("platform", spec.platform.is_some()),
         ("delivery", spec.delivery.is_some()),
         ("rotation", spec.rotation.is_some()),

@@ -5,7 +5,7 @@ mod control_plane;
 mod json;
 
 pub use control_plane::{
-    Components, ControlPlane, ControlPlaneSpec, Distribution, IssuerRef, Size, StoreKind,
+    Components, ControlPlane, ControlPlaneSpec, Distribution, Gateway, IssuerRef, Size, StoreKind,
 };
 pub use json::{from_json, to_json};
 
