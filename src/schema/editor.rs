@@ -2,6 +2,7 @@
 //! accepts what the walk accepts, so that an editor says early what a run would say late.
 
 use crate::map;
+use crate::schema::encode::bounds_and_default;
 use crate::schema::{Kind, Schema};
 use crate::value::{Map, Text, Value};
 
@@ -68,16 +69,7 @@ fn fields(schema: &Schema, nullable: bool) -> Value {
     if let Some(format) = schema.format {
         out.insert("pattern", format.pattern());
     }
-    for (name, bound) in
-        [("minimum", schema.minimum), ("maximum", schema.maximum), ("minItems", schema.min_items)]
-    {
-        if let Some(bound) = bound {
-            out.insert(name, bound);
-        }
-    }
-    if let Some(default) = &schema.default {
-        out.insert("default", Value::from(default));
-    }
+    bounds_and_default(schema, &mut out);
     Value::Map(out)
 }
 

@@ -42,6 +42,12 @@ pub fn encode(schema: &Schema) -> Value {
     if let Some(format) = schema.format.filter(|_| schema.kind == Kind::String) {
         out.insert("pattern", format.pattern());
     }
+    bounds_and_default(schema, &mut out);
+    Value::Map(out)
+}
+
+/// What editors and servers write alike.
+pub(super) fn bounds_and_default(schema: &Schema, out: &mut Map) {
     for (name, bound) in
         [("minimum", schema.minimum), ("maximum", schema.maximum), ("minItems", schema.min_items)]
     {
@@ -52,7 +58,6 @@ pub fn encode(schema: &Schema) -> Value {
     if let Some(default) = &schema.default {
         out.insert("default", Value::from(default));
     }
-    Value::Map(out)
 }
 
 impl From<&Literal> for Value {
