@@ -136,8 +136,8 @@ const MUTATIONS: &[Mutation] = &[
     (
         "an unknown service",
         "    glance:\n",
-        "    swift:\n",
-        &["S0101 controlplane.yaml:29:5 spec.services.swift: there is no field `swift` here | help: remove it, or use one of: barbican, cinder, designate, glance, heat, horizon, ironic, keystone, magnum, manila, neutron, nova, octavia, placement"],
+        "    trove:\n",
+        &["S0101 controlplane.yaml:29:5 spec.services.trove: there is no field `trove` here | help: remove it, or use one of: …"],
     ),
     (
         "a service among the infrastructure",
@@ -483,7 +483,15 @@ fn check((what, from, to, expected): &Mutation) -> Option<String> {
         .collect();
     let refused = !errors.is_empty() && answer.outcome.objects.is_empty();
     let placed = answer.outcome.findings.iter().all(|finding| finding.place.span.is_some());
-    let as_wanted = refused && placed && errors == *expected;
+    let matches = |(error, expected): (&String, &&str)| match expected.strip_suffix('…') {
+        // A list of all services grows with them.
+        Some(start) => error.starts_with(start),
+        None => error == expected,
+    };
+    let as_wanted = refused
+        && placed
+        && errors.len() == expected.len()
+        && errors.iter().zip(expected.iter()).all(matches);
     (!as_wanted).then(|| format!("{what}:\n  {}", errors.join("\n  ")))
 }
 
