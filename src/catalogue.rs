@@ -54,7 +54,8 @@ pub fn assemble(spec: &Spec, findings: &mut Findings) -> Option<Catalogue> {
         // The built-in ones alone were checked when the program was built.
         record::check(records.iter().map(AsRef::as_ref), findings);
     }
-    (findings.errors() == errors).then_some(Catalogue { records, extended })
+    let sound = findings.errors() == errors && !spec.lacks_records;
+    sound.then_some(Catalogue { records, extended })
 }
 
 impl Catalogue {

@@ -31,6 +31,9 @@ pub struct Document {
 pub struct Spec<'a> {
     control_planes: Vec<&'a Document>,
     pub records: Vec<Record>,
+    /// Whether a record was refused: what it declares is then unknown, and nothing can be said of
+    /// what a spec writes about it.
+    pub lacks_records: bool,
 }
 
 /// A control plane as it was written, its fields known to be allowed.
@@ -89,12 +92,10 @@ pub fn load<'a>(documents: &'a [Document], options: &Options, findings: &mut Fin
             Recognised::Ours(Kind::ControlPlane) => spec.control_planes.push(document),
             Recognised::Ours(Kind::Component) => {
                 let source = Some(document.source);
-                spec.records.extend(record::decode(
-                    &document.root,
-                    &RECORD_SCHEMA,
-                    source,
-                    findings,
-                ));
+                match record::decode(&document.root, &RECORD_SCHEMA, source, findings) {
+                    Some(record) => spec.records.push(record),
+                    None => spec.lacks_records = true,
+                }
             }
             Recognised::Ours(Kind::Planned(instead)) => findings.push(
                 Code::NotBuilt
