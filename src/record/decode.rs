@@ -49,6 +49,7 @@ impl Decoder<'_> {
         let component = text(node, "component");
         let phase = Phase::named(&text(node, "phase")).unwrap_or(Phase::Extras);
         let home = if phase == Phase::Infrastructure { "infrastructure" } else { "services" };
+        let needs = needs(node, phase);
         Record {
             object_name: node.get("name").and_then(Node::as_str).map_or(component.clone(), owned),
             settings: match node.get("settings").and_then(Node::as_str) {
@@ -58,7 +59,7 @@ impl Decoder<'_> {
             phase,
             summary: text(node, "summary"),
             enabled: flag(node, "enabled", true),
-            needs: texts(node, "needs"),
+            needs: needs.iter().map(|(need, _)| need.clone()).collect(),
             talks_to: texts(node, "talksTo"),
             image: text(node, "image"),
             releases: entries(node, "releases")
@@ -98,10 +99,14 @@ impl Decoder<'_> {
             component,
             source,
             at: node.get("component").map_or(node.at, |component| component.at),
-            mentions: items(node, "needs")
-                .chain(items(node, "talksTo"))
-                .filter(|name| name.as_str().is_some())
-                .map(|name| name.at)
+            mentions: needs
+                .iter()
+                .map(|(_, at)| *at)
+                .chain(
+                    items(node, "talksTo")
+                        .filter(|name| name.as_str().is_some())
+                        .map(|name| name.at),
+                )
                 .collect(),
         }
     }
@@ -238,6 +243,28 @@ impl Decoder<'_> {
         let place = (self.place)(at);
         self.findings.push(Code::BadRecord.at(place).because(because).remedy(remedy));
     }
+}
+
+/// What the record names, and what its facts make it need, each with where that stands. Keystone comes
+/// before the catalog that it has an entry in.
+fn needs(node: &Node, phase: Phase) -> Vec<(Text, Span)> {
+    let mut needs: Vec<(Text, Span)> =
+        items(node, "needs").filter_map(|need| Some((owned(need.as_str()?), need.at))).collect();
+    let implied = [
+        ("databases", "mariadb"),
+        ("queue", "rabbitmq"),
+        ("certificate", "certificates"),
+        ("identity", "catalog"),
+    ];
+    for (fact, component) in implied {
+        let too_early = component == "catalog" && phase <= Phase::Catalog;
+        if let Some((key, _)) = node.entry(fact).filter(|_| !too_early)
+            && !needs.iter().any(|(need, _)| need == component)
+        {
+            needs.push((Cow::Borrowed(component), key.at));
+        }
+    }
+    needs
 }
 
 /// Stands in for a rule whose expression could not be read; the record is refused anyway.
