@@ -104,7 +104,11 @@ impl Render {
                     some => format!(", {some}"),
                 };
                 let line = format!("{}{warnings}{where_to}", summary(objects));
-                terminal.close_watched(&line, findings);
+                // A stream speaks for itself; of a tree, a pipeline's log should tell.
+                match &self.out {
+                    None => terminal.close_watched(&line, findings),
+                    Some(_) => terminal.close(&line, findings),
+                }
                 Ok(())
             }
             Err(stop) => Err(stop.reported_with(findings, &sources, terminal)),

@@ -120,7 +120,7 @@ codes! {
          prefix}. Names of the component itself: component, name, replicas, workers, port, resources, \
          processes.<process>.{replicas, workers, port, resources}, image.{repository, tag}, \
          endpoint.{host, internal}, database.{name, user, secret}, queue.{vhost, secret}, \
-         identity.{user, secret}, secrets.<key>.{name, username}, options.<option>, and `item` where \
+         identity.{user, secret}, certificate.secret, secrets.<key>.{name, username}, options.<option>, and `item` where \
          `each` is used. What a needed component provides: <component>.<key>, with `_` for `-`.";
     UnknownNeed = "S0203", Error, "a record needs a component that does not exist",
         "`needs` names other components of the catalogue, and decides the order of everything.";
@@ -140,9 +140,6 @@ codes! {
         "Galera decides by majority. With an even number of members a network split can leave two \
          halves of equal size, and neither may write; the even member adds cost and no safety. The \
          MariaDB operator refuses an even number as well.";
-    EvenBroker = "S0309", Error, "a broker cluster needs an odd number of members",
-        "Quorum queues decide by majority. An even member adds cost and no safety: four tolerate one \
-         failure, as three do.";
     UnknownRelease = "S0302", Error, "the OpenStack release is not in the catalogue",
         "A release names the version of every service. The catalogue knows the series that are listed \
          with the finding; a single service can be given another image with `image`.";
@@ -157,20 +154,26 @@ codes! {
     FloatingTag = "S0306", Warning, "an image tag that can change its meaning",
         "A tag such as `latest` or `stable-2025.2` points to another image tomorrow: what the reviewer \
          saw is then not what runs. Use a version, or a digest.";
-    PatchMissed = "S0308", Error, "a patch that matches no object",
-        "A patch names objects of its own component by kind and name. One that matches nothing is most \
-         often a slip of the finger, or outlived what it was for.";
     MemoryTooSmall = "S0307", Error, "the memory is too small for what runs in it",
         "A cache below 64Mi cannot hold the tokens of even a small cloud, and memcached's own overhead \
          takes much of it.";
+    PatchMissed = "S0308", Error, "a patch that matches no object",
+        "A patch names objects of its own component by kind and name. One that matches nothing is most \
+         often a slip of the finger, or outlived what it was for.";
+    EvenBroker = "S0309", Error, "a broker cluster needs an odd number of members",
+        "Quorum queues decide by majority. An even member adds cost and no safety: four tolerate one \
+         failure, as three do.";
 
     NoController = "S0401", Warning, "no published operator serves this kind",
         "The reference distribution renders the custom resources of the Strata blueprint. Where no \
          operator for a kind has been published, the objects are correct and accepted, and nothing acts \
          on them until you run such an operator.";
-    NoEffect = "S0403", Warning, "the setting is accepted, but has no effect in this version",
-        "The setting is checked, so that a spec written today stays valid; it changes the output with a \
-         later version.";
+    NoEffect = "S0403", Warning, "the setting is accepted, but has no effect",
+        "The setting is checked, so that a spec written today stays valid. Either it changes the output \
+         with a later version, or it needs another setting beside it, which the finding names.";
+    SetButOff = "S0404", Warning, "settings of a component that is off",
+        "The component is off by default and nothing switches it on. Its settings are checked and change \
+         nothing.";
 
     SameIdTwice = "S0501", Error, "two components make the same object",
         "An object is made by exactly one component. Two objects with the same kind, namespace and name \

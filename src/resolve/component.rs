@@ -116,6 +116,7 @@ pub(super) fn resolve<'a>(
         is_set: !settings.values.is_empty(),
     };
     served(&component, settings, cloud, catalogue, findings);
+    versioned(&component, cloud, findings);
     pinned(&component, cloud, findings);
     component
 }
@@ -223,6 +224,28 @@ fn served(
             .because(format!("the distribution {chosen} cannot be rendered by this version"))
             .remedy(format!("write {}", offered.join(" or ")))
     });
+}
+
+/// An image without a version would be whatever `latest` is.
+fn versioned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
+    let Some(Image { tag, digest, .. }) = &component.image else { return };
+    if !tag.is_empty() || digest.is_some() || !component.record.reads("image") {
+        return;
+    }
+    let known: Vec<&str> =
+        component.record.releases.iter().map(|(series, _)| series.as_ref()).collect();
+    let remedy = match known.as_slice() {
+        [] => format!("write {}.image.tag", component.path),
+        known => {
+            format!("choose one of {}, or write {}.image.tag", known.join(", "), component.path)
+        }
+    };
+    findings.push(
+        Code::UnknownRelease
+            .at(cloud.document.place(&Path::from("spec.release")))
+            .because(format!("{} has no version in {}", component.name(), cloud.release))
+            .remedy(remedy),
+    );
 }
 
 /// A tag that moves means that the reviewer saw something else than what runs.

@@ -94,6 +94,8 @@ pub fn resolve<'a>(
         if settings.enabled(record) {
             let component = component::resolve(record, &settings, &cloud, catalogue, findings);
             cloud.components.push(component);
+        } else {
+            settings.of_something_off(record, &cloud, findings);
         }
     }
     needs_are_on(&cloud, catalogue, findings);
@@ -107,6 +109,7 @@ pub(crate) struct Settings {
     values: Map,
     /// Where it stands, or would stand.
     path: Path,
+    is_written: bool,
 }
 
 impl Settings {
@@ -119,13 +122,32 @@ impl Settings {
             let path = Path::from(format!("spec.{way}").as_str());
             let spec = document.root.get("spec");
             if let Some(node) = spec.and_then(|spec| way.split('.').try_fold(spec, Node::get)) {
-                return Settings { values: node.to_map(), path };
+                return Settings { values: node.to_map(), path, is_written: true };
             }
         }
         Settings {
             values: Map::new(),
             path: Path::from(format!("spec.{}", record.settings).as_str()),
+            is_written: false,
         }
+    }
+}
+
+impl Settings {
+    /// Whoever sets up a component that is off by default most often means to have it.
+    fn of_something_off(&self, record: &Record, cloud: &Cloud, findings: &mut Findings) {
+        if self.values.get("enabled").is_some() || !self.is_written {
+            return;
+        }
+        findings.push(
+            Code::SetButOff
+                .at(cloud.document.place(&self.path))
+                .because(format!(
+                    "{} is off unless it is switched on, so this has no effect",
+                    record.component
+                ))
+                .remedy("add `enabled: true`, or `enabled: false` to keep the settings for later"),
+        );
     }
 }
 
@@ -166,6 +188,16 @@ fn without_effect(written: &Written, findings: &mut Findings) {
         ("delivery", spec.delivery.is_some()),
         ("rotation", spec.rotation.is_some()),
     ];
+    let issuer = spec.global.as_ref().and_then(|global| global.tls.as_ref()?.issuer_ref.as_ref());
+    let outside = spec.endpoints.as_ref().and_then(|endpoints| endpoints.domain.as_ref());
+    if issuer.is_some() && outside.is_none() {
+        findings.push(
+            Code::NoEffect
+                .at(written.document.place(&Path::from("spec.global.tls.issuerRef")))
+                .because("the issuer is for public names, and the cloud has none")
+                .remedy("add `endpoints: {domain: …}` to be reached from outside; names inside have the cloud's own authority"),
+        );
+    }
     for (field, _) in given.into_iter().filter(|(_, given)| *given) {
         findings.push(
             Code::NoEffect
