@@ -11,8 +11,8 @@ use crate::cli::tree::MANIFEST;
 use crate::cli::tree::standing::Standing;
 use crate::cli::tree::target::Target;
 
-/// Mends what a crash left behind. The old tree is gone from its place only between two
-/// renamings, and then it waits under its other name.
+/// Mends what a crash left behind. Where a system cannot exchange folders at once, the old tree is
+/// gone from its place between two renamings, and then it waits under its other name.
 pub fn recover(target: &Target) -> Result<(), Failure> {
     let (old, new) = (target.aside(), target.beside());
     if old.exists() && !target.folder.exists() {
@@ -37,6 +37,11 @@ pub fn exchange(
     if !target.folder.exists() {
         return rename(&new, &target.folder);
     }
+    if at_once(&new, &target.folder) {
+        // What was the old tree is under the new one's name now.
+        let _ = fs::remove_dir_all(&new);
+        return Ok(());
+    }
     rename(&target.folder, &old)?;
     if let Err(failure) = rename(&new, &target.folder) {
         rename(&old, &target.folder)?;
@@ -46,6 +51,13 @@ pub fn exchange(
     // The new tree stands. Should this fail, the next run cleans up.
     let _ = fs::remove_dir_all(&old);
     Ok(())
+}
+
+/// Exchanges two folders in one step, so that at no moment there is none: a folder that is missing
+/// when Flux looks is one that Flux prunes by. Not every system can; the caller then takes two steps.
+fn at_once(one: &Path, other: &Path) -> bool {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).is_ok()
 }
 
 fn stage(
