@@ -1,5 +1,6 @@
 //! Decides the entry: KRM function, legacy kustomize plugin, or a command. Nothing else.
 
+use std::ffi::OsStr;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
@@ -12,10 +13,13 @@ fn main() -> ExitCode {
     match (arguments.next(), arguments.next()) {
         // kustomize and kpt call a function without arguments and speak through standard input.
         (None, _) if !std::io::stdin().is_terminal() => krm::function(),
-        // A legacy plugin gets the configuration as a file and is told so by the environment.
-        (Some(file), _) if std::env::var_os("KUSTOMIZE_PLUGIN_CONFIG_ROOT").is_some() => {
-            krm::legacy_plugin(&file)
-        }
+        (Some(file), _) if is_plugin_call(&file) => krm::legacy_plugin(&file),
         _ => cli::run(),
     }
+}
+
+/// A legacy plugin gets the configuration as a file and is told so by the environment; a script that
+/// is such a plugin may call a command of ours.
+fn is_plugin_call(first: &OsStr) -> bool {
+    std::env::var_os("KUSTOMIZE_PLUGIN_CONFIG_ROOT").is_some() && !cli::is_command(first)
 }

@@ -19,6 +19,7 @@ mod tree;
 mod validate;
 mod words;
 
+use std::ffi::OsStr;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -80,6 +81,13 @@ enum Command {
     #[cfg(debug_assertions)]
     #[command(hide = true)]
     Panic,
+}
+
+/// Whether a first argument names a command or is a flag.
+pub fn is_command(first: &OsStr) -> bool {
+    let first = first.to_string_lossy();
+    first.starts_with('-')
+        || Cli::command().get_subcommands().any(|command| command.get_name() == first)
 }
 
 pub fn run() -> ExitCode {
