@@ -196,6 +196,11 @@ fn typed(document: &Document) -> Result<ControlPlaneSpec, String> {
     ControlPlaneSpec::deserialize(spec).map_err(|error| error.to_string())
 }
 
+/// Namespaces that exist before any cloud does.
+fn is_reserved(namespace: &str) -> bool {
+    namespace == "default" || namespace.starts_with("kube-")
+}
+
 /// Namespace and name, both fit to become parts of other names.
 fn names(document: &Document, findings: &mut Findings) -> Option<(String, String)> {
     let metadata = document.root.get("metadata");
@@ -207,6 +212,17 @@ fn names(document: &Document, findings: &mut Findings) -> Option<(String, String
         }
         let written = node.and_then(Node::as_str).or(default);
         match written {
+            Some(text) if key == "namespace" && is_reserved(text) => {
+                findings.push(
+                    Code::NoName
+                        .at(document.place(&Path::from("metadata.namespace")))
+                        .because(format!(
+                            "the namespace `{text}` belongs to Kubernetes, and a cloud owns its own"
+                        ))
+                        .remedy("write another one, such as openstack"),
+                );
+                None
+            }
             Some(text) if Format::DnsLabel.accepts(text) => Some(text.to_owned()),
             Some(text) => {
                 let path = Path::from("metadata").key(key);

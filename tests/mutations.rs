@@ -311,7 +311,7 @@ const MUTATIONS: &[Mutation] = &[
         "an issuer without a name",
         "        name: letsencrypt-prod\n",
         "",
-        &["S0106 controlplane.yaml:77:9 spec.global.tls.issuerRef: `name` is missing here | help: add `name:`"],
+        &["S0106 controlplane.yaml:77:9 spec.global.tls.issuerRef: `name` is missing here | help: add `name:` (lower-case letters, digits, '-' and '.', such as ceph-rbd or cloud.example.com)"],
     ),
     (
         "a region that is a number",
@@ -450,6 +450,30 @@ const MUTATIONS: &[Mutation] = &[
         "storageClass: ceph-rbd",
         "storageClass: *fast",
         &["S0003 controlplane.yaml:12:21: no anchor `&fast` stands above this alias | help: write it in plain YAML", "S0105 controlplane.yaml:12:21 spec.infrastructure.mariadb.storageClass: `*fast` is no name that Kubernetes takes | help: write lower-case letters, digits, '-' and '.', such as ceph-rbd or cloud.example.com"],
+    ),
+    (
+        "a region of nothing",
+        "region: RegionOne",
+        "region: \"\"",
+        &["S0105 controlplane.yaml:73:13 …"],
+    ),
+    (
+        "an issuer's kind in lower case",
+        "kind: ClusterIssuer",
+        "kind: clusterissuer",
+        &["S0105 controlplane.yaml:78:15 …"],
+    ),
+    (
+        "a namespace of Kubernetes itself",
+        "namespace: openstack",
+        "namespace: kube-system",
+        &["S0013 controlplane.yaml:5:14 metadata.namespace: the namespace `kube-system` belongs to Kubernetes, and a cloud owns its own | help: write another one, such as openstack"],
+    ),
+    (
+        "a volume that holds nothing",
+        "storageSize: 20Gi",
+        "storageSize: 20Ki",
+        &["S0300 controlplane.yaml:15:20 spec.infrastructure.rabbitmq.storageSize: 20Ki does not hold even an empty server's files | help: write 1Gi or more"],
     ),
     (
         "only half of the example",

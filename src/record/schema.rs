@@ -150,7 +150,13 @@ fn image() -> Schema {
         properties: Cow::Owned(vec![
             property("digest", text("sha256:… pins the image beyond what a tag can.")),
             property("repository", text("Registry and name, without a tag.")),
-            property("tag", text("A version; it wins over the release's own.")),
+            property(
+                "tag",
+                Schema {
+                    format: Some(Format::Tag),
+                    ..text("A version; it wins over the release's own.")
+                },
+            ),
         ]),
         ..Schema::of(Kind::Object)
     }

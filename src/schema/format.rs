@@ -10,6 +10,9 @@ pub enum Format {
     Release,
     Duration,
     StorePath,
+    Region,
+    Kind,
+    Tag,
 }
 
 /// The one table: name in a schema, pattern, what a person should write instead.
@@ -51,6 +54,19 @@ const TABLE: &[(Format, &str, &str, &str)] = &[
         r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$",
         "a path such as openstack or teams/cloud, without a leading or trailing slash",
     ),
+    (
+        Format::Region,
+        "region",
+        r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$",
+        "letters, digits, '-', '_' and '.', such as RegionOne or eu-de-1",
+    ),
+    (
+        Format::Tag,
+        "tag",
+        r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$",
+        "a version such as 28.0.2: letters, digits, '_', '.' and '-'",
+    ),
+    (Format::Kind, "kind", r"^[A-Z][A-Za-z0-9]{0,62}$", "a kind such as Issuer or ClusterIssuer"),
 ];
 
 impl Format {
@@ -79,6 +95,9 @@ impl Format {
             Format::Cron => "schedule",
             Format::Release => "release",
             Format::Duration => "duration",
+            Format::Region => "name of a region",
+            Format::Kind => "kind",
+            Format::Tag => "tag of an image",
             Format::StorePath => "path in a store",
         }
     }
@@ -92,7 +111,14 @@ impl Format {
                 text.to_lowercase().replace([' ', '_'], "-").trim_matches('-').to_owned()
             }
             Format::StorePath => text.trim_matches('/').to_owned(),
-            Format::Cron | Format::Release | Format::Duration => return None,
+            Format::Cron
+            | Format::Release
+            | Format::Duration
+            | Format::Region
+            | Format::Kind
+            | Format::Tag => {
+                return None;
+            }
         };
         self.accepts(&text).then_some(text)
     }
@@ -117,6 +143,9 @@ impl Format {
             Format::Cron => is_cron(text),
             Format::Release => is_release(text),
             Format::Duration => is_duration(text),
+            Format::Region => is_word(text, |b| b.is_ascii_alphanumeric(), b"-_."),
+            Format::Kind => is_word(text, |b| b.is_ascii_uppercase(), b""),
+            Format::Tag => is_tag(text),
             Format::StorePath => text.split('/').all(|part| {
                 !part.is_empty()
                     && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
@@ -149,6 +178,22 @@ fn is_dns_label(text: &str) -> bool {
         && edge(bytes[0])
         && edge(bytes[bytes.len() - 1])
         && bytes.iter().all(|&b| edge(b) || b == b'-')
+}
+
+/// One to 63 letters and digits, the first of its own sort, and a few more characters behind it.
+fn is_word(text: &str, first: fn(u8) -> bool, more: &[u8]) -> bool {
+    let bytes = text.as_bytes();
+    (1..=63).contains(&bytes.len())
+        && first(bytes[0])
+        && bytes.iter().all(|b| b.is_ascii_alphanumeric() || more.contains(b))
+}
+
+/// As registries take it: 128 characters, the first neither `.` nor `-`.
+fn is_tag(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    (1..=128).contains(&bytes.len())
+        && !matches!(bytes[0], b'.' | b'-')
+        && bytes.iter().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(b))
 }
 
 fn is_cron(text: &str) -> bool {
@@ -236,6 +281,9 @@ mod tests {
             &["2025.3", "25.2", "2025", "flamingo", "2025.2.1"],
         );
         check(Format::Duration, &["30s", "1h30m", "500ms"], &["", "30", "s", "1d", "h1"]);
+        check(Format::Region, &["RegionOne", "eu-de-1", "a.b_c"], &["", "a b", "A\nB", "-a", "é"]);
+        check(Format::Tag, &["28.0.2", "28.0.0-p1", "_x"], &["", ".1", "a:b", "a@sha256", "a b"]);
+        check(Format::Kind, &["Issuer", "ClusterIssuer"], &["", "issuer", "Cluster Issuer"]);
         check(Format::StorePath, &["openstack", "a/b-c"], &["", "/a", "a/", "a//b", "../a"]);
     }
 }

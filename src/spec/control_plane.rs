@@ -99,6 +99,7 @@ pub enum Size {
 #[serde(rename_all = "camelCase")]
 pub struct Global {
     /// The region's name.
+    #[schemars(extend("pattern" = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$"))]
     pub region: Option<String>,
     pub tls: Option<Tls>,
     pub monitoring: Option<Monitoring>,
@@ -116,9 +117,12 @@ pub struct Tls {
 /// A cert-manager issuer.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub struct IssuerRef {
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub name: String,
     /// Issuer or ClusterIssuer.
+    #[schemars(extend("pattern" = r"^[A-Z][A-Za-z0-9]{0,62}$"))]
     pub kind: Option<String>,
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub group: Option<String>,
 }
 
@@ -154,6 +158,7 @@ pub struct Secrets {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 pub struct SecretStore {
     /// Its name; `openbao-cluster-store` if left out.
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub name: Option<String>,
     pub kind: Option<StoreKind>,
     /// The first part of every path in it; `openstack` if left out.
@@ -181,7 +186,9 @@ pub struct Endpoints {
 /// The Gateway that public routes hang on.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub struct Gateway {
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub name: String,
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub namespace: Option<String>,
 }
 

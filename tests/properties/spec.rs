@@ -86,6 +86,16 @@ fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
         "replicas" if ["mariadb", "rabbitmq"].iter().any(|name| component.ends_with(name)) => {
             (0i64..10).prop_map(|half| Value::Int(2 * half + 1)).boxed()
         }
+        "storageSize" => (1i64..1000).prop_map(|size| Value::from(format!("{size}Gi"))).boxed(),
+        // Routes need a name to listen for.
+        "endpoints" => (label(), proptest::option::of(label()))
+            .prop_map(|(domain, gateway)| {
+                let gateway =
+                    gateway.map(|name| ("gateway".into(), map! { "name" => name }.into()));
+                let domain = ("domain".into(), domain.into());
+                Value::Map(Map::from_pairs(std::iter::once(domain).chain(gateway).collect()))
+            })
+            .boxed(),
         "memory" => (64i64..100_000).prop_map(|size| Value::from(format!("{size}Mi"))).boxed(),
         // Others need these.
         "enabled" if is_needed(component) => Just(Value::Bool(true)).boxed(),
@@ -160,6 +170,9 @@ fn text(schema: &Schema) -> BoxedStrategy<Value> {
         Some(Format::Cron) => "[0-5]?[0-9] (1?[0-9]|\\*/[1-9]) \\* \\* [0-7]".boxed(),
         Some(Format::Release) => "202[0-9]\\.[12]".boxed(),
         Some(Format::Duration) => "[1-9][0-9]?(ms|s|m|h)".boxed(),
+        Some(Format::Region) => "[A-Za-z0-9][A-Za-z0-9_.-]{0,9}".boxed(),
+        Some(Format::Tag) => "[A-Za-z0-9_][A-Za-z0-9_.-]{0,9}".boxed(),
+        Some(Format::Kind) => "[A-Z][a-zA-Z]{0,9}".boxed(),
         Some(Format::StorePath) => vec(label(), 1..4).prop_map(|parts| parts.join("/")).boxed(),
     };
     text.prop_map(Value::from).boxed()
