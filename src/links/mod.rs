@@ -1,0 +1,12 @@
+//! Links between objects: what an object names, what it makes beside itself, and what lies outside
+//! of the cloud. One table of fields says where names stand; the check and the graphs read it.
+
+mod find;
+mod made;
+mod outside;
+mod table;
+
+pub use find::{Reference, Step, references, shown_path};
+pub use made::{Id, Makers, group, is_always_there};
+pub use outside::{External, excuse};
+pub use table::{SECRET, STORE_PATH};

@@ -1,0 +1,51 @@
+//! What the cloud's objects name and nobody in it makes.
+
+use std::borrow::Cow;
+
+use crate::links::Reference;
+use crate::resolve::Component;
+use crate::value::{Map, Value};
+
+/// Something that must be there before the cloud is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct External<'a> {
+    /// The component that asks for it.
+    pub component: &'a str,
+    pub kind: String,
+    pub name: String,
+    pub why: Cow<'a, str>,
+}
+
+const BY_HAND: &str = "named in extraConfig or patches of the spec";
+
+/// Why a reference that nothing in the cloud answers is right all the same: somebody declared it,
+/// or wrote it by hand. The namespace is for the reference to say.
+pub fn excuse<'a>(
+    reference: &Reference,
+    external: &'a [External],
+    component: Option<&Component>,
+) -> Option<&'a str> {
+    let declared = external
+        .iter()
+        .find(|external| external.kind == reference.kind && external.name == reference.name);
+    let by_hand = || {
+        let component = component?;
+        let patches = component.patches.iter().map(|patch| &patch.merge);
+        let mut written = patches.chain(&component.extra_config);
+        written.any(|map| holds(map, reference.name)).then_some(BY_HAND)
+    };
+    declared.map(|external| external.why.as_ref()).or_else(by_hand)
+}
+
+fn holds(map: &Map, text: &str) -> bool {
+    map.iter().any(|(_, value)| value_holds(value, text))
+}
+
+fn value_holds(value: &Value, text: &str) -> bool {
+    match value {
+        Value::Str(own) => own == text,
+        Value::List(items) => items.iter().any(|item| value_holds(item, text)),
+        Value::Map(map) => holds(map, text),
+        _ => false,
+    }
+}

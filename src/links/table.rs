@@ -1,0 +1,130 @@
+//! Which fields hold the name of another object. This is data: a new custom resource that refers
+//! to something in a new way is a new row.
+
+/// A field and what it names.
+#[derive(Debug)]
+pub struct Row {
+    pub field: &'static str,
+    /// The API group of the objects in which it means that; any if empty.
+    pub within: &'static str,
+    /// Where the name stands, if the field holds a map; a text is the name itself.
+    pub key: &'static str,
+    /// The API group of what is named; any if it is `*`.
+    pub group: &'static str,
+    /// Its kind, unless the map has a `kind` of its own.
+    pub kind: &'static str,
+}
+
+pub const SECRET: &str = "Secret";
+/// A secret in the store. It is no object, but it is made and read as one.
+pub const STORE_PATH: &str = "StorePath";
+
+const fn row(
+    field: &'static str,
+    within: &'static str,
+    group: &'static str,
+    kind: &'static str,
+) -> Row {
+    Row { field, within, key: "name", group, kind }
+}
+
+const CEPH: &str = "ceph.rook.io";
+const CERTIFICATES: &str = "cert-manager.io";
+const MARIADB: &str = "k8s.mariadb.com";
+const ORC: &str = "openstack.k-orc.cloud";
+const RABBITMQ: &str = "rabbitmq.com";
+const STORE: &str = "external-secrets.io";
+
+/// Sorted by field.
+pub const FIELDS: &[Row] = &[
+    row("adminPasswordSecretRef", "", "", SECRET),
+    row("caSecretName", "", "", SECRET),
+    row("cephClientRef", "", CEPH, "CephClient"),
+    row("cephSecretRef", "", "", SECRET),
+    row("certSecretRef", "", "", SECRET),
+    row("cinderServiceUserRef", "", ORC, "User"),
+    row("clientCertIssuerRef", "", CERTIFICATES, "Issuer"),
+    row("clusterRef", "neutron.openstack.c5c3.io", "ovn.c5c3.io", "OVNCluster"),
+    row("computeRef", "nova.openstack.c5c3.io", "crossplane.c5c3.io", "HypervisorCluster"),
+    row("configMapKeyRef", "", "", "ConfigMap"),
+    row("configMapRef", "", "", "ConfigMap"),
+    row("defaultProjectRef", ORC, ORC, "Project"),
+    row("dependsOn", "", "*", ""),
+    row("domainRef", ORC, ORC, "Domain"),
+    Row { field: "extract", within: STORE, key: "key", group: "", kind: STORE_PATH },
+    row("generatorRef", STORE, "generators.external-secrets.io", "Password"),
+    row("glanceServiceUserRef", "", ORC, "User"),
+    row("groupRef", ORC, ORC, "Group"),
+    row("imagePullSecrets", "", "", SECRET),
+    row("importCredentialsSecret", "", "", SECRET),
+    row("issuer", "cache.cs.sap.com", CERTIFICATES, "Issuer"),
+    row("issuerRef", "", CERTIFICATES, "Issuer"),
+    row("mariaDbRef", "", MARIADB, "MariaDB"),
+    row("maxScaleRef", "", MARIADB, "MaxScale"),
+    row("neutronServiceUserRef", "", ORC, "User"),
+    row("passwordRef", ORC, "", SECRET),
+    row("passwordSecretKeyRef", "", "", SECRET),
+    row("placementServiceUserRef", "", ORC, "User"),
+    row("projectRef", ORC, ORC, "Project"),
+    row("rabbitmqClusterReference", "", RABBITMQ, "RabbitmqCluster"),
+    Row { field: "remoteRef", within: STORE, key: "key", group: "", kind: STORE_PATH },
+    row("roleRef", ORC, ORC, "Role"),
+    row("rootPasswordSecretKeyRef", "", "", SECRET),
+    // What a PushSecret pushes.
+    row("secret", STORE, "", SECRET),
+    row("secretKeyRef", "", "", SECRET),
+    row("secretName", "", "", SECRET),
+    row("secretRef", "", "", SECRET),
+    row("secretStoreRef", STORE, STORE, "SecretStore"),
+    row("secretStoreRefs", STORE, STORE, "SecretStore"),
+    row("serverCertIssuerRef", "", CERTIFICATES, "Issuer"),
+    row("serviceAccountName", "", "", "ServiceAccount"),
+    row("serviceRef", ORC, ORC, "Service"),
+    row("storageClass", "", "storage.k8s.io", "StorageClass"),
+    row("storageClassName", "", "storage.k8s.io", "StorageClass"),
+    row("userRef", ORC, ORC, "User"),
+    row("userReference", RABBITMQ, RABBITMQ, "User"),
+];
+
+/// Fields whose content is not ours to read: (API group, kind, field); any group or kind if empty.
+pub const OPAQUE: &[(&str, &str, &str)] = &[
+    ("", "", "metadata"),
+    ("", "", "status"),
+    ("", "ConfigMap", "data"),
+    ("cert-manager.io", "Certificate", "secretName"),
+    ("helm.toolkit.fluxcd.io", "HelmRelease", "values"),
+];
+
+/// Fields by which an operator makes a Secret: (API group, kind, field of the name below `spec`).
+pub const DELIVERED: &[(&str, &str, &[&str])] = &[
+    ("external-secrets.io", "ExternalSecret", &["target", "name"]),
+    ("cert-manager.io", "Certificate", &["secretName"]),
+];
+
+/// Secrets that an operator makes beside an object, by its name: (API group, kind, before, after).
+pub const BESIDE: &[(&str, &str, &str, &str)] = &[
+    ("cache.cs.sap.com", "Valkey", "valkey-", "-binding"),
+    ("rabbitmq.com", "RabbitmqCluster", "", "-default-user"),
+];
+
+/// What every namespace has without anybody making it.
+pub const ALWAYS: &[(&str, &str)] =
+    &[("ServiceAccount", "default"), ("ConfigMap", "kube-root-ca.crt")];
+
+/// The row for a field of an object of a group.
+pub fn row_of(field: &str, group: &str) -> Option<&'static Row> {
+    let index = FIELDS.binary_search_by(|row| row.field.cmp(field)).ok()?;
+    FIELDS.get(index).filter(|row| row.within.is_empty() || row.within == group)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FIELDS;
+
+    #[test]
+    fn fields_are_sorted_and_stand_once() {
+        for pair in FIELDS.windows(2) {
+            assert!(pair[0].field < pair[1].field, "{} {}", pair[0].field, pair[1].field);
+        }
+    }
+}
