@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use crate::finding::Code;
 use crate::record::{
-    Credential, Expression, Identity, Leaf, ObjectRecord, Part, Phase, Process, Record, Replicas,
-    Rule, Template,
+    Credential, Expression, Identity, Leaf, ObjectRecord, Outside, Part, Phase, Process, Record,
+    Replicas, Rule, Template,
 };
 use crate::schema::{Format, Kind, Literal, Schema};
 use crate::value::Text;
@@ -128,13 +128,14 @@ static_structs! {
     Record {
         component, phase, summary, enabled, object_name, settings, needs, talks_to, image, releases, version, scale,
         processes, identity, databases, queue, secrets, certificate, options, provides, rules,
-        stateful, health, objects, source, at, mentions
+        external, stateful, health, objects, source, at, mentions
     }
     Process { name, replicas, workers, port }
     Replicas { small, medium, large, xlarge }
     Identity { service_type, user, roles, path }
     Credential { key, name, username }
     Rule { refuse, at, code, because, remedy }
+    Outside { kind, each, name, why }
     ObjectRecord { distribution, when, each, keep, unserved, object, at }
     Leaf { expression, optional, at }
     Span { start, end }

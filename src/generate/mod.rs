@@ -7,6 +7,7 @@ mod connections;
 mod credential;
 mod database;
 mod evaluate;
+mod external;
 mod messaging;
 mod patch;
 mod route;
@@ -16,6 +17,7 @@ mod sentinel;
 pub use evaluate::Evaluator;
 
 use crate::finding::{Code, Finding, Findings, Path, Place};
+use crate::links::External;
 use crate::object::{Object, Refusal};
 use crate::plan::Plan;
 use crate::record::{Leaf, ObjectRecord, Rule, Template, place};
@@ -38,14 +40,23 @@ pub struct Made<'a> {
     pub object: Object,
 }
 
-/// All objects of a cloud, component by component in the order of the plan.
+/// What a cloud consists of, and what it takes as given.
+#[derive(Debug)]
+pub struct Contents<'a> {
+    /// Component by component, in the order of the plan.
+    pub objects: Vec<Made<'a>>,
+    pub external: Vec<External<'a>>,
+}
+
+/// All objects of a cloud.
 pub fn generate<'a>(
     cloud: &'a Cloud,
     plan: &'a Plan,
     evaluator: &mut Evaluator,
     findings: &mut Findings,
-) -> Vec<Made<'a>> {
+) -> Contents<'a> {
     let mut made = Vec::new();
+    let mut external = external::of_spec(cloud);
     let mut shared = Shared::new(cloud);
     for component in plan.components(cloud) {
         let mut batch = Batch { cloud, component, evaluator, findings, objects: Vec::new() };
@@ -68,11 +79,12 @@ pub fn generate<'a>(
         }
         patch::apply(&mut batch);
         let provided = batch.provides(&scope);
+        external.extend(batch.external(&scope));
         made.extend(batch.finish());
         shared.provide(component.name(), provided);
     }
     unserved(cloud, plan, findings);
-    made
+    Contents { objects: made, external }
 }
 
 /// Says in one warning which objects nobody acts on, and what would serve them.

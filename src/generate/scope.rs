@@ -23,6 +23,7 @@ impl Shared {
                 "region" => cloud.region.clone(),
                 "release" => cloud.release.clone(),
                 "connections" => connections::of_cloud(cloud),
+                "components" => cloud.components.iter().map(|it| it.record.component.clone()).collect::<Vec<_>>(),
             },
             "tls" => map! { "enabled" => cloud.tls, "scheme" => cloud.scheme() },
             "monitoring" => map! { "enabled" => cloud.monitoring },

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::finding::{Code, Findings, Path, Place};
 use crate::record::template::Trouble;
 use crate::record::{
-    Credential, Identity, Leaf, List, ObjectRecord, Phase, Process, Record, Replicas, Rule,
-    Template,
+    Credential, Identity, Leaf, List, ObjectRecord, Outside, Phase, Process, Record, Replicas,
+    Rule, Template,
 };
 use crate::schema::{self, Schema};
 use crate::value::Text;
@@ -93,6 +93,7 @@ impl Decoder<'_> {
                 .map(|(key, value)| (owned(&key.name), self.template(value)))
                 .collect(),
             rules: items(node, "rules").map(|rule| self.rule(rule)).collect(),
+            external: items(node, "external").map(|outside| self.outside(outside)).collect(),
             stateful: flag(node, "stateful", false),
             health: node.get("health").and_then(Node::as_str).map_or(Cow::Borrowed("ready"), owned),
             objects: items(node, "objects").map(|object| self.object(object)).collect(),
@@ -176,6 +177,15 @@ impl Decoder<'_> {
             },
             because: node.get("because").map_or(Template::Null, |value| self.template(value)),
             remedy: node.get("remedy").map_or(Template::Null, |value| self.template(value)),
+        }
+    }
+
+    fn outside(&mut self, node: &Node) -> Outside {
+        Outside {
+            kind: text(node, "kind"),
+            each: self.leaf(node, "each"),
+            name: node.get("name").map_or(Template::Null, |name| self.template(name)),
+            why: text(node, "why"),
         }
     }
 

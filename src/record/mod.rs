@@ -63,6 +63,8 @@ pub struct Record {
     /// What other components may read of it.
     pub provides: List<(Text, Template)>,
     pub rules: List<Rule>,
+    /// What its objects name and no record makes.
+    pub external: List<Outside>,
     /// Whether deleting its objects would lose data.
     pub stateful: bool,
     /// How its readiness is read: `ready`, or an expression in CEL.
@@ -138,6 +140,15 @@ pub struct Rule {
     pub remedy: Template,
 }
 
+/// Something that must be there before the component is.
+#[derive(Clone, Debug)]
+pub struct Outside {
+    pub kind: Text,
+    pub each: Option<Leaf>,
+    pub name: Template,
+    pub why: Text,
+}
+
 #[derive(Clone, Debug)]
 pub struct ObjectRecord {
     /// The distribution it belongs to; empty for all.
@@ -199,6 +210,10 @@ impl Record {
         for object in self.objects.iter() {
             leaves.extend(object.when.iter().chain(object.each.iter()));
             object.object.visit(&mut |leaf| leaves.push(leaf));
+        }
+        for external in self.external.iter() {
+            leaves.extend(external.each.iter());
+            external.name.visit(&mut |leaf| leaves.push(leaf));
         }
         for rule in self.rules.iter() {
             leaves.push(&rule.refuse);
