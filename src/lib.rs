@@ -8,6 +8,8 @@ pub mod crds;
 pub mod deliver;
 pub mod finding;
 pub mod generate;
+pub mod graph;
+pub mod links;
 pub mod load;
 pub mod object;
 pub mod order;
@@ -15,6 +17,7 @@ pub mod plan;
 pub mod record;
 pub mod reference;
 pub mod report;
+pub mod requirements;
 pub mod resolve;
 pub mod resource_list;
 pub mod schema;
@@ -24,7 +27,10 @@ pub mod yaml;
 
 use deliver::Rendered;
 use finding::{Code, Findings, Place};
+use generate::Contents;
 use load::{Document, Spec};
+use plan::Plan;
+use resolve::Cloud;
 
 /// What rendering may be told beside the input itself. Nothing here changes what a cloud is.
 #[derive(Clone, Debug, Default)]
@@ -51,31 +57,15 @@ pub struct Outcome {
 
 /// The whole way, from documents to bytes.
 pub fn render(documents: &[Document], mut findings: Findings, options: &Options) -> Outcome {
-    let spec = load::load(documents, options, &mut findings);
-    let Some(catalogue) = catalogue::assemble(&spec, &mut findings) else {
-        return refused(findings);
-    };
     let mut objects = Vec::new();
     let mut clouds = Vec::new();
-    let environment = record::environment();
-    let mut evaluator = generate::Evaluator::new(&environment);
-    for control_plane in load::control_planes(&spec, &catalogue, &mut findings) {
-        let Some(cloud) = resolve::resolve(&control_plane, &catalogue, options, &mut findings)
-        else {
-            continue;
-        };
-        let plan = plan::plan(&cloud);
-        let made = generate::generate(&cloud, &plan, &mut evaluator, &mut findings);
-        check::check(&made, &cloud, &mut findings);
+    each_cloud(documents, &mut findings, options, |cloud, _, contents, is_sound| {
         clouds.push(format!("{}/{}", cloud.namespace, cloud.name));
         // The trees are dropped cloud by cloud: a thousand clouds are held as bytes only.
-        if !findings.has_errors() {
-            deliver::write(made, &cloud, options, &mut objects);
+        if is_sound {
+            deliver::write(contents.objects, cloud, options, &mut objects);
         }
-    }
-    if spec.is_empty() && !findings.has_errors() {
-        findings.push(nothing_to_render(&spec));
-    }
+    });
     if findings.has_errors() {
         return refused(findings);
     }
@@ -84,6 +74,51 @@ pub fn render(documents: &[Document], mut findings: Findings, options: &Options)
     }
     findings.sort();
     Outcome { objects, findings, clouds }
+}
+
+/// What a view says of each cloud, if there is no error in any of them.
+pub fn look<T>(
+    documents: &[Document],
+    mut findings: Findings,
+    options: &Options,
+    mut view: impl FnMut(&Cloud, &Plan, &Contents) -> T,
+) -> (Vec<T>, Findings) {
+    let mut seen = Vec::new();
+    each_cloud(documents, &mut findings, options, |cloud, plan, contents, is_sound| {
+        if is_sound {
+            seen.push(view(cloud, plan, &contents));
+        }
+    });
+    if findings.has_errors() {
+        seen.clear();
+    }
+    findings.sort();
+    (seen, findings)
+}
+
+/// Hands over each cloud with its checked objects, and whether all was sound so far.
+fn each_cloud(
+    documents: &[Document],
+    findings: &mut Findings,
+    options: &Options,
+    mut take: impl FnMut(&Cloud, &Plan, Contents, bool),
+) {
+    let spec = load::load(documents, options, findings);
+    let Some(catalogue) = catalogue::assemble(&spec, findings) else { return };
+    let environment = record::environment();
+    let mut evaluator = generate::Evaluator::new(&environment);
+    for control_plane in load::control_planes(&spec, &catalogue, findings) {
+        let Some(cloud) = resolve::resolve(&control_plane, &catalogue, options, findings) else {
+            continue;
+        };
+        let plan = plan::plan(&cloud);
+        let contents = generate::generate(&cloud, &plan, &mut evaluator, findings);
+        check::check(&contents, &cloud, findings);
+        take(&cloud, &plan, contents, !findings.has_errors());
+    }
+    if spec.is_empty() && !findings.has_errors() {
+        findings.push(nothing_to_render(&spec));
+    }
 }
 
 fn refused(mut findings: Findings) -> Outcome {

@@ -1,18 +1,20 @@
 //! What must hold of a cloud's objects together, before a byte of them is written.
 
+mod links;
 mod names;
 
 use std::collections::HashMap;
 
 use crate::finding::{Code, Findings, Path, Place};
-use crate::generate::Made;
+use crate::generate::{Contents, Made};
 use crate::record;
 use crate::resolve::Cloud;
 use crate::yaml::unfit;
 
-pub fn check(made: &[Made], cloud: &Cloud, findings: &mut Findings) {
-    let mut seen = HashMap::with_capacity(made.len());
-    for Made { component, object } in made {
+pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
+    links::check(contents, cloud, findings);
+    let mut seen = HashMap::with_capacity(contents.objects.len());
+    for Made { component, object } in &contents.objects {
         let place = || place(cloud, component);
         let shown = || format!("{} {}", object.kind(), object.name().escape_debug());
         let id = (object.api_version(), object.kind(), object.namespace(), object.name());

@@ -116,7 +116,7 @@ codes! {
         "A leaf of a record that holds {{ an expression }} is evaluated with the facts of the cloud. It \
          must be a valid expression over names that exist; a leaf that may be absent says so with \
          `| optional`, and its key is then left out. Names of the cloud: cloud.{name, namespace, \
-         region, release, connections}, tls.{enabled, scheme}, monitoring.enabled, store.{name, kind, \
+         region, release, connections, components}, tls.{enabled, scheme}, monitoring.enabled, store.{name, kind, \
          prefix}. Names of the component itself: component, name, replicas, workers, port, resources, \
          processes.<process>.{replicas, workers, port, resources}, image.{repository, tag}, \
          endpoint.{host, internal}, database.{name, user, secret}, queue.{vhost, secret}, \
@@ -184,6 +184,16 @@ codes! {
     BadObjectName = "S0503", Error, "an object's name is not one that Kubernetes accepts",
         "Names are composed from the control plane's name and the component's. The result must still be \
          a DNS name of at most 253 bytes, and at most 63 where it becomes a label or a Service.";
+    Dangling = "S0505", Error, "an object names something that nothing makes",
+        "A name of a Secret, an issuer, a database, a role or anything else in an object leads to an \
+         object of the same cloud, to what an operator makes of one (ExternalSecret and Certificate make \
+         Secrets, PushSecret makes paths in the store), or to what its record declares under `external`: \
+         a thing that must exist first, which `strata requirements` then lists. What a person writes in \
+         `extraConfig` or `patches` counts as declared.";
+    MadeTwice = "S0506", Error, "two objects make the same secret",
+        "Two producers of one Secret, or of one path in the store, overwrite each other, and which value \
+         its readers see changes from minute to minute. A Secret has one producer and any number of \
+         readers.";
 
     NotAResourceList = "S0601", Error, "standard input is not a ResourceList",
         "Called without arguments, strata is a KRM function: it reads a ResourceList \
