@@ -5,6 +5,7 @@ mod completions;
 mod crds;
 mod explain;
 mod files;
+mod graph;
 mod init;
 mod input;
 mod json_text;
@@ -12,6 +13,7 @@ mod man;
 mod plugin;
 mod records;
 mod render;
+mod requirements;
 mod schema;
 mod stop;
 mod terminal;
@@ -70,6 +72,8 @@ struct Cli {
 enum Command {
     Render(render::Render),
     Validate(validate::Validate),
+    Graph(graph::Graph),
+    Requirements(requirements::List),
     Explain(explain::Explain),
     Init(init::Init),
     Schema(schema::Schema),
@@ -113,6 +117,8 @@ fn perform(command: Option<Command>, terminal: &Terminal) -> Result<(), Stop> {
         None => terminal.print(GUIDE),
         Some(Command::Render(render)) => render.run(terminal),
         Some(Command::Validate(validate)) => validate.run(terminal),
+        Some(Command::Graph(graph)) => graph.run(terminal),
+        Some(Command::Requirements(list)) => list.run(terminal),
         Some(Command::Explain(explain)) => explain.run(terminal),
         Some(Command::Init(init)) => init.run(terminal),
         Some(Command::Schema(schema)) => schema.run(terminal),

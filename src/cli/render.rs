@@ -5,7 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use strata::deliver::{self, Rendered};
+use strata::generate::Contents;
+use strata::plan::Plan;
 use strata::report::human;
+use strata::resolve::Cloud;
 use strata::{Options, Outcome};
 
 use crate::cli::input::{self, Input};
@@ -76,6 +79,23 @@ impl Specs {
         let findings = std::mem::take(&mut input.findings);
         let outcome = strata::render(&input.documents, findings, &options);
         (input, outcome)
+    }
+
+    /// What a view says of each cloud; errors are reported, and warnings left to `validate`.
+    pub fn look<T>(
+        &self,
+        terminal: &Terminal,
+        view: impl FnMut(&Cloud, &Plan, &Contents) -> T,
+    ) -> Result<Vec<T>, Stop> {
+        let Input { sources, findings, documents } = input::gather(&self.paths, &self.generators);
+        let options = Options { as_of: self.as_of.clone(), ..Options::default() };
+        let (seen, findings) = strata::look(&documents, findings, &options, view);
+        if findings.has_errors() {
+            terminal.report(&findings, &sources, None);
+            terminal.close_refused(&findings, "");
+            return Err(Stop::INVALID);
+        }
+        Ok(seen)
     }
 }
 

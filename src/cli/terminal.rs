@@ -173,6 +173,11 @@ impl Terminal {
         }
     }
 
+    /// Whether programs read the output.
+    pub fn is_json(&self) -> bool {
+        self.format == Format::Json
+    }
+
     fn is_terse(&self) -> bool {
         self.look.quiet || self.format == Format::Json
     }

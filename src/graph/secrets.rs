@@ -1,0 +1,189 @@
+//! The way of each secret: where it comes from, who delivers it, who reads it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::generate::{Contents, Made};
+use crate::graph::mermaid::Part;
+use crate::graph::title;
+use crate::links::{Makers, SECRET, STORE_PATH, excuse, references, shown_path};
+use crate::resolve::Cloud;
+
+/// One Secret of the cloud.
+#[derive(Debug, Default)]
+pub struct Secret<'a> {
+    pub name: String,
+    /// The component that makes it; empty for one that must exist.
+    pub component: &'a str,
+    /// Each way from an origin to the object that makes the Secret.
+    pub ways: Vec<Vec<String>>,
+    /// What a Secret that must exist is for.
+    pub why: String,
+    pub readers: Vec<Reader<'a>>,
+}
+
+/// Objects of one kind that read a Secret in the same field.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    pub component: &'a str,
+    pub kind: &'a str,
+    pub names: Vec<&'a str>,
+    pub field: String,
+}
+
+/// All Secrets that are made or read, by namespace and name.
+pub fn secrets<'a>(cloud: &Cloud, contents: &'a Contents<'a>) -> Vec<Secret<'a>> {
+    let objects = &contents.objects;
+    let makers = Makers::of(objects);
+    let mut found: BTreeMap<(&str, String), Secret> = BTreeMap::new();
+    for (id, index) in makers.of_kind(SECRET) {
+        let secret = found.entry((id.namespace, id.name.to_string())).or_default();
+        secret.component = objects[index].component;
+        secret.ways = ways(&objects[index], objects, &makers);
+    }
+    for made in objects {
+        references(&made.object, &mut |reference| {
+            if reference.kind != SECRET {
+                return;
+            }
+            let key = (reference.namespace, reference.name.to_owned());
+            let secret = found.entry(key).or_default();
+            if secret.component.is_empty() {
+                if reference.generated {
+                    secret.component = made.component;
+                    secret.ways = vec![vec![shown(made)]];
+                } else if let Some(why) =
+                    excuse(&reference, &contents.external, cloud.component(made.component))
+                {
+                    why.clone_into(&mut secret.why);
+                }
+            }
+            secret.read_by(made, shown_path(reference.path));
+        });
+    }
+    found
+        .into_iter()
+        .map(|((namespace, name), secret)| {
+            let is_home = namespace == cloud.namespace;
+            let name = if is_home { name } else { format!("{namespace}/{name}") };
+            Secret { name, ..secret }
+        })
+        .collect()
+}
+
+impl<'a> Secret<'a> {
+    fn read_by(&mut self, made: &'a Made<'a>, field: String) {
+        let (component, kind, name) = (made.component, made.object.kind(), made.object.name());
+        let same = |reader: &&mut Reader| {
+            reader.component == component && reader.kind == kind && reader.field == field
+        };
+        match self.readers.iter_mut().find(same) {
+            Some(reader) => reader.names.push(name),
+            None => self.readers.push(Reader { component, kind, names: vec![name], field }),
+        }
+    }
+}
+
+/// From each origin to the object that makes the Secret.
+fn ways(maker: &Made, objects: &[Made], makers: &Makers) -> Vec<Vec<String>> {
+    let mut ways: Vec<Vec<String>> = Vec::new();
+    references(&maker.object, &mut |reference| {
+        let mut way = match reference.kind {
+            STORE_PATH => {
+                let pusher = makers.of_reference(&reference).map(|index| &objects[index]);
+                let mut way = pusher.map(origin).unwrap_or_default();
+                way.push(reference.name.to_owned());
+                way
+            }
+            "Issuer" | "ClusterIssuer" if maker.object.kind() == "Certificate" => {
+                vec![format!("{} {}", reference.kind, reference.name)]
+            }
+            _ => return,
+        };
+        way.push(shown(maker));
+        if !ways.contains(&way) {
+            ways.push(way);
+        }
+    });
+    if ways.is_empty() {
+        ways.push(vec![shown(maker)]);
+    }
+    ways
+}
+
+/// What a PushSecret pushes, and itself.
+fn origin(pusher: &Made) -> Vec<String> {
+    let mut way = Vec::new();
+    references(&pusher.object, &mut |reference| {
+        if !reference.kind.ends_with("SecretStore") && way.is_empty() {
+            way.push(format!("{} {}", reference.kind, reference.name));
+        }
+    });
+    way.push(shown(pusher));
+    way
+}
+
+fn shown(made: &Made) -> String {
+    format!("{} {}", made.object.kind(), made.object.name())
+}
+
+pub fn secrets_text(cloud: &Cloud, contents: &Contents) -> String {
+    let mut out = format!("{}, store: {:?} {}\n", title(cloud), cloud.store.kind, cloud.store.name);
+    for secret in secrets(cloud, contents) {
+        let _ = writeln!(out, "\n{}", secret.name);
+        for way in &secret.ways {
+            let _ = writeln!(out, "  made by {}: {}", secret.component, way.join(" → "));
+        }
+        if secret.ways.is_empty() {
+            let _ = writeln!(out, "  must exist: {}", secret.why);
+        }
+        for Reader { component, kind, names, field } in &secret.readers {
+            let names = names.join(", ");
+            let _ = writeln!(out, "  read by {component}: {kind} {names}, {field}");
+        }
+        if secret.readers.is_empty() {
+            out.push_str("  read by no object of the cloud\n");
+        }
+    }
+    out
+}
+
+/// Objects are boxes, paths in the store are drums, Secrets are rounded; what must exist is a flag.
+pub fn secrets_mermaid(cloud: &Cloud, contents: &Contents) -> String {
+    const OBJECT: (&str, &str) = ("[", "]");
+    const PATH: (&str, &str) = ("[(", ")]");
+    const ROUND: (&str, &str) = ("([", "])");
+    const OUTSIDE: (&str, &str) = (">", "]");
+    let mut part = Part::new(&cloud.namespace, &title(cloud));
+    for secret in secrets(cloud, contents) {
+        let shape = if secret.ways.is_empty() { OUTSIDE } else { ROUND };
+        let own = part.node(&format!("Secret {}", secret.name), shape);
+        for way in &secret.ways {
+            let mut before: Option<String> = None;
+            for step in way {
+                let shape = match step {
+                    path if !path.contains(' ') => PATH,
+                    secret if secret.starts_with("Secret ") => ROUND,
+                    _ => OBJECT,
+                };
+                let node = part.node(step, shape);
+                if let Some(before) = before {
+                    part.arrow(&before, &node);
+                }
+                before = Some(node);
+            }
+            if let Some(last) = before {
+                part.arrow(&last, &own);
+            }
+        }
+        for Reader { component, kind, names, .. } in &secret.readers {
+            let label = match names.as_slice() {
+                [name] => format!("{kind} {name}"),
+                names => format!("{} {kind} of {component}", names.len()),
+            };
+            let reader = part.node(&label, OBJECT);
+            part.arrow(&own, &reader);
+        }
+    }
+    part.finish()
+}
