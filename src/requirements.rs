@@ -13,8 +13,8 @@ use crate::value::{Map, Value};
 #[derive(Debug)]
 pub struct Requirements {
     pub cloud: String,
-    /// `ClusterSecretStore openbao-cluster-store`.
-    pub store: String,
+    /// Kind and name of the store.
+    pub store: (String, String),
     pub objects: Vec<Needed>,
     /// Every path in the store, and what is done there.
     pub paths: BTreeMap<String, Access>,
@@ -76,7 +76,7 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
     }
     Requirements {
         cloud: format!("{}/{}", cloud.namespace, cloud.name),
-        store: format!("{:?} {}", cloud.store.kind, cloud.store.name),
+        store: (format!("{:?}", cloud.store.kind), cloud.store.name.clone()),
         objects: needed.into_values().collect(),
         paths,
         kinds: kinds(&contents.objects),
@@ -131,7 +131,8 @@ impl Requirements {
             let _ = writeln!(out, "  {kind} {name}: {why}");
             let _ = writeln!(out, "    for {}", joined(by));
         }
-        let _ = writeln!(out, "\npaths in {}", self.store);
+        let (kind, name) = &self.store;
+        let _ = writeln!(out, "\npaths in {kind} {name}");
         for (path, access) in &self.paths {
             let _ = writeln!(out, "  {path}: {}", access.name());
         }
@@ -157,7 +158,11 @@ impl Requirements {
         Value::Map(map! {
             "cloud" => self.cloud.clone(),
             "objects" => objects.collect::<Vec<Map>>(),
-            "store" => map! { "name" => self.store.clone(), "paths" => paths.collect::<Vec<Map>>() },
+            "store" => map! {
+                "kind" => self.store.0.clone(),
+                "name" => self.store.1.clone(),
+                "paths" => paths.collect::<Vec<Map>>(),
+            },
             "kinds" => kinds.collect::<Vec<Map>>(),
         })
     }

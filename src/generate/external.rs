@@ -9,7 +9,7 @@ use crate::record::Outside;
 use crate::resolve::Cloud;
 use crate::value::Value;
 
-/// The store of all secrets, and the issuer for public names.
+/// The store of all secrets, and what public names hang on.
 pub fn of_spec(cloud: &Cloud) -> Vec<External<'static>> {
     let mut external = vec![External {
         component: sentinel::HOME,
@@ -17,12 +17,21 @@ pub fn of_spec(cloud: &Cloud) -> Vec<External<'static>> {
         name: cloud.store.name.clone(),
         why: Cow::Borrowed("holds every secret of the cloud"),
     }];
-    if let Some(issuer) = cloud.issuer.as_ref().filter(|_| cloud.tls) {
+    let Some(public) = &cloud.public else { return external };
+    if let Some(issuer) = &cloud.issuer {
         external.push(External {
             component: "certificates",
-            kind: issuer.kind.clone().unwrap_or_else(|| "Issuer".to_owned()),
+            kind: issuer.kind.clone().unwrap_or_else(|| "ClusterIssuer".to_owned()),
             name: issuer.name.clone(),
             why: Cow::Borrowed("issues certificates for public names"),
+        });
+    }
+    if let Some(gateway) = &public.gateway {
+        external.push(External {
+            component: "certificates",
+            kind: "Gateway".to_owned(),
+            name: gateway.name.clone(),
+            why: Cow::Borrowed("lets the world in"),
         });
     }
     external

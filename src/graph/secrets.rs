@@ -1,12 +1,12 @@
 //! The way of each secret: where it comes from, who delivers it, who reads it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 use crate::generate::{Contents, Made};
 use crate::graph::mermaid::Part;
 use crate::graph::title;
-use crate::links::{Makers, SECRET, STORE_PATH, excuse, references, shown_path};
+use crate::links::{Makers, SECRET, STORE_PATH, excuse, group, references, shown_path};
 use crate::resolve::Cloud;
 
 /// One Secret of the cloud.
@@ -26,7 +26,8 @@ pub struct Secret<'a> {
 #[derive(Debug)]
 pub struct Reader<'a> {
     pub component: &'a str,
-    pub kind: &'a str,
+    /// With its API group, where several groups have a kind of that name.
+    pub kind: String,
     pub names: Vec<&'a str>,
     pub field: String,
 }
@@ -35,6 +36,7 @@ pub struct Reader<'a> {
 pub fn secrets<'a>(cloud: &Cloud, contents: &'a Contents<'a>) -> Vec<Secret<'a>> {
     let objects = &contents.objects;
     let makers = Makers::of(objects);
+    let groups = groups(objects);
     let mut found: BTreeMap<(&str, String), Secret> = BTreeMap::new();
     for (id, index) in makers.of_kind(SECRET) {
         let secret = found.entry((id.namespace, id.name.to_string())).or_default();
@@ -58,7 +60,7 @@ pub fn secrets<'a>(cloud: &Cloud, contents: &'a Contents<'a>) -> Vec<Secret<'a>>
                     why.clone_into(&mut secret.why);
                 }
             }
-            secret.read_by(made, shown_path(reference.path));
+            secret.read_by(made, called(made, &groups), shown_path(reference.path));
         });
     }
     found
@@ -72,8 +74,8 @@ pub fn secrets<'a>(cloud: &Cloud, contents: &'a Contents<'a>) -> Vec<Secret<'a>>
 }
 
 impl<'a> Secret<'a> {
-    fn read_by(&mut self, made: &'a Made<'a>, field: String) {
-        let (component, kind, name) = (made.component, made.object.kind(), made.object.name());
+    fn read_by(&mut self, made: &'a Made<'a>, kind: String, field: String) {
+        let (component, name) = (made.component, made.object.name());
         let same = |reader: &&mut Reader| {
             reader.component == component && reader.kind == kind && reader.field == field
         };
@@ -81,6 +83,28 @@ impl<'a> Secret<'a> {
             Some(reader) => reader.names.push(name),
             None => self.readers.push(Reader { component, kind, names: vec![name], field }),
         }
+    }
+}
+
+/// The API group of each kind; none where several have a kind of that name.
+fn groups<'a>(objects: &'a [Made]) -> HashMap<&'a str, Option<&'a str>> {
+    let mut groups = HashMap::new();
+    for Made { object, .. } in objects {
+        let own = Some(group(object));
+        let known = groups.entry(object.kind()).or_insert(own);
+        if *known != own {
+            *known = None;
+        }
+    }
+    groups
+}
+
+/// `Nova`, but `User.rabbitmq.com`.
+fn called(made: &Made, groups: &HashMap<&str, Option<&str>>) -> String {
+    let kind = made.object.kind();
+    match groups.get(kind) {
+        Some(None) => format!("{kind}.{}", group(&made.object)),
+        _ => kind.to_owned(),
     }
 }
 

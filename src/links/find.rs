@@ -102,7 +102,9 @@ impl<'a> Walk<'a, '_> {
     /// A text, a map with the name in it, or a list of such maps.
     fn named(&mut self, row: &'static Row, value: &'a Value) {
         match value {
-            Value::Str(name) => self.report(row, row.kind, self.object.namespace(), name, false),
+            Value::Str(name) if row.takes_text() => {
+                self.report(row, row.kind, self.object.namespace(), name, false);
+            }
             Value::Map(map) => self.by_map(row, map),
             Value::List(items) => {
                 for (index, item) in items.iter().enumerate() {
@@ -218,7 +220,7 @@ mod tests {
                 ),
                 &[
                     "spec.secretStoreRef.name external-secrets.io/ClusterSecretStore /s",
-                    "spec.data[0].remoteRef.key /StorePath here/a/b",
+                    "spec.data[0].remoteRef.key /StorePath /a/b",
                 ],
             ),
         ];
@@ -241,6 +243,7 @@ mod tests {
             )
             .is_empty()
         );
+        assert!(found("example.com/v1", "E", map! { "secret" => "a" }).is_empty());
         // What a Certificate names there, it makes.
         assert!(
             found("cert-manager.io/v1", "Certificate", map! { "secretName" => "a" }).is_empty()

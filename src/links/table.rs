@@ -62,6 +62,7 @@ pub const FIELDS: &[Row] = &[
     row("mariaDbRef", "", MARIADB, "MariaDB"),
     row("maxScaleRef", "", MARIADB, "MaxScale"),
     row("neutronServiceUserRef", "", ORC, "User"),
+    row("parentRefs", "gateway.networking.k8s.io", "gateway.networking.k8s.io", "Gateway"),
     row("passwordRef", ORC, "", SECRET),
     row("passwordSecretKeyRef", "", "", SECRET),
     row("placementServiceUserRef", "", ORC, "User"),
@@ -70,8 +71,7 @@ pub const FIELDS: &[Row] = &[
     Row { field: "remoteRef", within: STORE, key: "key", group: "", kind: STORE_PATH },
     row("roleRef", ORC, ORC, "Role"),
     row("rootPasswordSecretKeyRef", "", "", SECRET),
-    // What a PushSecret pushes.
-    row("secret", STORE, "", SECRET),
+    row("secret", "", "", SECRET),
     row("secretKeyRef", "", "", SECRET),
     row("secretName", "", "", SECRET),
     row("secretRef", "", "", SECRET),
@@ -110,6 +110,13 @@ pub const BESIDE: &[(&str, &str, &str, &str)] = &[
 /// What every namespace has without anybody making it.
 pub const ALWAYS: &[(&str, &str)] =
     &[("ServiceAccount", "default"), ("ConfigMap", "kube-root-ca.crt")];
+
+impl Row {
+    /// Whether a plain text there is a name: it could be anything in a field called `secret`.
+    pub fn takes_text(&self) -> bool {
+        ["Ref", "Name", "Class"].iter().any(|end| self.field.ends_with(end))
+    }
+}
 
 /// The row for a field of an object of a group.
 pub fn row_of(field: &str, group: &str) -> Option<&'static Row> {

@@ -3,6 +3,7 @@
 
 mod commands;
 mod desk;
+mod graph;
 mod init;
 mod input;
 mod render;

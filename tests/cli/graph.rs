@@ -1,0 +1,193 @@
+use crate::desk::{Desk, SPEC};
+
+/// The smallest cloud that has a secret: a database and nothing on it.
+const LEAN: &str = "\
+apiVersion: c5c3.io/v1alpha1
+kind: ControlPlane
+metadata: {name: test, namespace: openstack}
+spec:
+  global: {monitoring: {enabled: false}}
+  infrastructure:
+    mariadb: {storageClass: fast}
+    rabbitmq: {enabled: false}
+    valkey: {enabled: false}
+    memcached: {enabled: false}
+  services:
+    keystone: {enabled: false}
+    glance: {enabled: false}
+    placement: {enabled: false}
+    cinder: {enabled: false}
+    nova: {enabled: false}
+    neutron: {enabled: false}
+  network: {ovn: {enabled: false}}
+  korc: {enabled: false}
+";
+
+fn lean(command: &str) -> String {
+    Desk::new().file("cloud.yaml", LEAN).run(command).to_string()
+}
+
+#[test]
+fn the_plan_is_shown_by_phase() {
+    insta::assert_snapshot!(lean("graph cloud.yaml"), @r"
+    openstack/test
+
+    platform
+      namespace
+      certificates  needs namespace
+
+    infrastructure
+      mariadb       needs namespace, certificates
+    exit 0
+    ");
+}
+
+#[test]
+fn the_plan_is_drawn() {
+    insta::assert_snapshot!(lean("graph cloud.yaml --as mermaid"), @r#"
+    flowchart LR
+      subgraph openstack_0["openstack/test"]
+        subgraph openstack_1["platform"]
+          openstack_2["namespace"]
+          openstack_3["certificates"]
+        end
+        subgraph openstack_4["infrastructure"]
+          openstack_5["mariadb"]
+        end
+        openstack_2 --> openstack_3
+        openstack_2 --> openstack_5
+        openstack_3 --> openstack_5
+      end
+    exit 0
+    "#);
+}
+
+#[test]
+fn secrets_are_followed_from_producer_to_consumer() {
+    insta::assert_snapshot!(lean("graph cloud.yaml --secrets"), @r"
+    openstack/test, store: ClusterSecretStore openbao-cluster-store
+
+    mariadb-root-password
+      made by mariadb: Password openstack-password → PushSecret mariadb-root-password → openstack/openstack/test/mariadb-root-password → ExternalSecret mariadb-root-password
+      read by mariadb: MariaDB openstack-db, spec.rootPasswordSecretKeyRef.name
+
+    openstack-ca
+      made by certificates: Issuer openstack-selfsigned → Certificate openstack-ca
+      read by certificates: Issuer openstack-ca, spec.ca.secretName
+      read by certificates: PushSecret openstack-ca, spec.selector.secret.name
+    exit 0
+    ");
+}
+
+#[test]
+fn secrets_are_drawn() {
+    insta::assert_snapshot!(lean("graph cloud.yaml --secrets --as mermaid"), @r#"
+    flowchart LR
+      subgraph openstack_0["openstack/test"]
+        openstack_1(["Secret mariadb-root-password"])
+        openstack_2["Password openstack-password"]
+        openstack_3["PushSecret mariadb-root-password"]
+        openstack_2 --> openstack_3
+        openstack_4[("openstack/openstack/test/mariadb-root-password")]
+        openstack_3 --> openstack_4
+        openstack_5["ExternalSecret mariadb-root-password"]
+        openstack_4 --> openstack_5
+        openstack_5 --> openstack_1
+        openstack_6["MariaDB openstack-db"]
+        openstack_1 --> openstack_6
+        openstack_7(["Secret openstack-ca"])
+        openstack_8["Issuer openstack-selfsigned"]
+        openstack_9["Certificate openstack-ca"]
+        openstack_8 --> openstack_9
+        openstack_9 --> openstack_7
+        openstack_10["Issuer openstack-ca"]
+        openstack_7 --> openstack_10
+        openstack_11["PushSecret openstack-ca"]
+        openstack_7 --> openstack_11
+      end
+    exit 0
+    "#);
+}
+
+/// Three operators have a User, and each reads another credential.
+#[test]
+fn kinds_that_share_a_name_are_told_apart() {
+    let text = Desk::with_spec().run("graph cloud.yaml --secrets").output();
+    for line in [
+        "  read by cinder: User.k8s.mariadb.com cinder, spec.passwordSecretKeyRef.name",
+        "  read by cinder: User.rabbitmq.com cinder, spec.importCredentialsSecret.name",
+        "  read by catalog: User.openstack.k-orc.cloud cinder, spec.resource.passwordRef",
+        "  must exist: holds the key of the Ceph client",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn clouds_come_one_after_the_other() {
+    let second = SPEC.replace("openstack", "other");
+    let desk = Desk::with_spec().file("other.yaml", &second);
+    let text = desk.run("graph cloud.yaml other.yaml").output();
+    let titles: Vec<&str> = text.lines().filter(|line| line.contains('/')).collect();
+    assert_eq!(titles, ["openstack/test", "other/test"]);
+    let drawn = desk.run("graph cloud.yaml other.yaml --as mermaid").output();
+    assert_eq!(drawn.matches("flowchart").count(), 1);
+    assert!(drawn.contains("subgraph other_0[\"other/test\"]"), "{drawn}");
+}
+
+#[test]
+fn what_must_exist_is_listed() {
+    insta::assert_snapshot!(lean("requirements cloud.yaml"), @r"
+    openstack/test
+
+    objects that must exist
+      ClusterSecretStore openbao-cluster-store: holds every secret of the cloud
+        for certificates, mariadb
+      StorageClass fast: gives the volumes of the database
+        for mariadb
+
+    paths in ClusterSecretStore openbao-cluster-store
+      openstack/openstack/test/ca: written
+      openstack/openstack/test/mariadb-root-password: written and read
+
+    kinds that the cluster must know
+      cert-manager.io/v1: Certificate, Issuer
+      external-secrets.io/v1: ExternalSecret
+      external-secrets.io/v1alpha1: PushSecret
+      generators.external-secrets.io/v1alpha1: Password
+      k8s.mariadb.com/v1alpha1: MariaDB, MaxScale
+    exit 0
+    ");
+}
+
+#[test]
+fn what_must_exist_is_listed_for_programs() {
+    let desk = Desk::new().file("cloud.yaml", LEAN);
+    let text = desk.run("requirements cloud.yaml --format json").output();
+    let clouds: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(clouds[0]["cloud"], "openstack/test");
+    assert_eq!(clouds[0]["objects"][1]["kind"], "StorageClass");
+    assert_eq!(clouds[0]["objects"][1]["neededBy"][0], "mariadb");
+    assert_eq!(clouds[0]["store"]["paths"][0]["read"], false);
+    assert_eq!(clouds[0]["kinds"][0]["kinds"][0], "Certificate");
+}
+
+/// A name written by hand is taken at its word, and listed.
+#[test]
+fn what_a_patch_names_must_exist() {
+    let patch = "mariadb: {storageClass: fast, extraConfig: {imagePullSecrets: [{name: pull}]}}";
+    let spec = LEAN.replace("mariadb: {storageClass: fast}", patch);
+    let text = Desk::new().file("cloud.yaml", &spec).run("requirements cloud.yaml").output();
+    let line = "  Secret openstack/pull: named in extraConfig or patches of the spec";
+    assert!(text.lines().any(|other| other == line), "{text}");
+}
+
+#[test]
+fn a_spec_with_errors_is_not_drawn() {
+    let desk = Desk::new().file("cloud.yaml", &SPEC.replace("spec: {}", "spec: {sice: small}"));
+    for command in ["graph cloud.yaml", "requirements cloud.yaml"] {
+        let ran = desk.run(command);
+        assert_eq!((ran.status, ran.stdout.as_str()), (1, ""), "{ran}");
+        assert!(ran.stderr.contains("S0101"), "{ran}");
+    }
+}
