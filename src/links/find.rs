@@ -156,8 +156,9 @@ mod tests {
             "metadata" => map! { "name" => "it", "namespace" => "here" },
             "spec" => spec,
         });
+        let Ok(object) = object else { return vec!["no object".to_owned()] };
         let mut found = Vec::new();
-        references(&object.unwrap(), &mut |reference| {
+        references(&object, &mut |reference| {
             let Reference { group, kind, namespace, name, path, generated } = reference;
             let made = if generated { " generated" } else { "" };
             found.push(format!("{} {group}/{kind} {namespace}/{name}{made}", shown_path(path)));
