@@ -126,14 +126,14 @@ static_names!(Code, Format, Kind, Phase);
 
 static_structs! {
     Record {
-        component, phase, summary, enabled, object_name, settings, needs, talks_to, image, releases, version, scale,
-        processes, identity, databases, queue, secrets, certificate, options, provides, rules,
-        external, stateful, health, objects, source, at, mentions
+        component, phase, summary, enabled, object_name, settings, needs, after, talks_to, image,
+        releases, version, scale, processes, identity, databases, queue, secrets, certificate, options,
+        provides, rules, external, stateful, health, objects, source, at, mentions
     }
     Process { name, replicas, workers, port }
     Replicas { small, medium, large, xlarge }
     Identity { service_type, user, roles, path }
-    Credential { key, name, username }
+    Credential { key, name, username, distribution }
     Rule { refuse, at, code, because, remedy }
     Outside { kind, each, name, why }
     ObjectRecord { distribution, when, each, keep, unserved, object, at }

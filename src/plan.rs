@@ -38,7 +38,7 @@ pub fn plan(cloud: &Cloud) -> Plan {
     Plan { order }
 }
 
-/// What a component needs of those that the cloud has.
+/// What a component comes after, of what the cloud has.
 pub fn needs<'a>(cloud: &'a Cloud, component: &'a Component) -> impl Iterator<Item = &'a str> {
-    component.record.needs.iter().map(AsRef::as_ref).filter(|need| cloud.component(need).is_some())
+    component.record.waits_for().map(AsRef::as_ref).filter(|need| cloud.component(need).is_some())
 }

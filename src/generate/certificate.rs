@@ -14,7 +14,9 @@ pub fn secret(component: &Component) -> String {
 
 pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
     let services = &component.record.certificate;
-    if !cloud.tls || services.is_empty() {
+    // What serves plain HTTP shows a certificate to its database, if to anyone.
+    let is_shown = !component.is_cobaltcore() || !component.record.databases.is_empty();
+    if !cloud.tls || services.is_empty() || !is_shown {
         return Vec::new();
     }
     let namespace = &cloud.namespace;

@@ -36,9 +36,8 @@ pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
 fn credentials(cloud: &Cloud, component: &Component) -> Vec<Credential> {
     let record = component.record;
     let user = component.name();
-    let mut credentials: Vec<Credential> = record
-        .secrets
-        .iter()
+    let mut credentials: Vec<Credential> = component
+        .secrets()
         .map(|secret| Credential {
             name: secret.name.to_string(),
             username: secret.username.to_string(),
@@ -51,7 +50,7 @@ fn credentials(cloud: &Cloud, component: &Component) -> Vec<Credential> {
     if !record.databases.is_empty() {
         derived("db-credentials", user);
     }
-    if record.queue.is_some() {
+    if component.queue().is_some() {
         derived("rabbitmq-credentials", user);
     }
     // Keystone is where the others authenticate; it has no account in itself.

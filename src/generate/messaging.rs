@@ -7,8 +7,7 @@ use crate::value::Map;
 const API: &str = "rabbitmq.com/v1beta1";
 
 pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
-    let record = component.record;
-    let (Some(vhost), Some(broker)) = (&record.queue, cloud.component("rabbitmq")) else {
+    let (Some(vhost), Some(broker)) = (component.queue(), cloud.component("rabbitmq")) else {
         return Vec::new();
     };
     let broker = map! { "name" => broker.record.object_name.clone() };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::generate::{certificate, connections};
 use crate::map;
-use crate::resolve::{Cloud, Component, Scaled};
+use crate::resolve::{Cloud, Component, Image, Scaled};
 use crate::value::{Map, Text, Value};
 
 /// Read by every component of a cloud; grows as components provide.
@@ -80,6 +80,7 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
     let record = component.record;
     let mut own = map! {
         "component" => record.component.clone(),
+        "distribution" => component.distribution.name(),
         "name" => record.object_name.clone(),
         "options" => component.options.clone(),
         "processes" => Map::from_pairs(
@@ -91,9 +92,8 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
                 .collect(),
         ),
         "secrets" => Map::from_pairs(
-            record
-                .secrets
-                .iter()
+            component
+                .secrets()
                 .map(|secret| {
                     let values = map! { "name" => secret.name.clone(), "username" => secret.username.clone() };
                     (secret.key.clone(), values.into())
@@ -109,7 +109,11 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
     if let Some(image) = &component.image {
         own.insert(
             "image",
-            map! { "repository" => image.repository.clone(), "tag" => image_tag(&image.tag, image.digest.as_deref()) },
+            map! {
+                "repository" => image.repository.clone(),
+                "tag" => image_tag(&image.tag, image.digest.as_deref()),
+                "exact" => exact(image),
+            },
         );
     }
     if let Some(internal) = cloud.internal_url(component) {
@@ -125,7 +129,7 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
             },
         );
     }
-    if let Some(vhost) = &record.queue {
+    if let Some(vhost) = component.queue() {
         own.insert(
             "queue",
             map! { "vhost" => vhost.clone(), "secret" => format!("{}-rabbitmq-credentials", record.component) },
@@ -155,6 +159,16 @@ fn process_values(process: &Scaled) -> Map {
         values.insert("resources", resources.clone());
     }
     values
+}
+
+/// For kinds that take a tag or a digest and refuse both.
+fn exact(image: &Image) -> Map {
+    let mut exact = map! { "repository" => image.repository.clone() };
+    match &image.digest {
+        Some(digest) => exact.insert("digest", digest.clone()),
+        None => exact.insert("tag", image.tag.clone()),
+    }
+    exact
 }
 
 /// A digest behind a tag wins over it wherever images are pulled.

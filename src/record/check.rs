@@ -10,6 +10,7 @@ use crate::yaml::tree::Span;
 pub const SCOPE: &[&str] = &[
     "cloud",
     "component",
+    "distribution",
     "name",
     "image",
     "replicas",
@@ -55,7 +56,11 @@ fn given<'a>(records: impl Iterator<Item = &'a Record>, circle: &[&str]) -> Opti
     circle.windows(2).find_map(|pair| {
         let [from, to] = pair else { return None };
         let record = given.iter().find(|record| record.component == *from)?;
-        let need = record.needs.iter().position(|need| need == to)?;
+        // To speak to another makes no circle, so that its mention is not the one to point at.
+        let need = record.needs.iter().position(|need| need == to).or_else(|| {
+            let after = record.after.iter().position(|after| after == to)?;
+            Some(record.needs.len() + record.talks_to.len() + after)
+        })?;
         Some(place(record, *record.mentions.get(need)?))
     })
 }
@@ -65,7 +70,7 @@ fn needs<'a>(
     records: impl Iterator<Item = &'a Record> + Clone,
     findings: &mut Findings,
 ) {
-    let mentioned = record.needs.iter().chain(record.talks_to.iter());
+    let mentioned = record.needs.iter().chain(record.talks_to.iter()).chain(record.after.iter());
     for (need, at) in mentioned.zip(record.mentions.iter()) {
         if records.clone().any(|other| other.component == *need) {
             continue;
@@ -132,7 +137,7 @@ fn unreadable<'a>(
     let mut steps = name.split('.');
     let (root, second) = (steps.next().unwrap_or_default(), steps.next());
     // A component's name may hold `-`, which no expression can: it is read as `_`.
-    let needed = record.needs.iter().find(|need| need.replace('-', "_") == root);
+    let needed = record.waits_for().find(|need| need.replace('-', "_") == root);
     let needed = needed.and_then(|need| records.find(|other| other.component == *need));
     let declared: Vec<&str> = match root {
         "options" => record.options.iter().map(|(name, _)| name.as_ref()).collect(),
@@ -182,8 +187,7 @@ fn circle<'a>(records: impl Iterator<Item = &'a Record> + Clone) -> Option<Vec<&
         let names: Vec<&str> = open.iter().map(|record| record.component.as_ref()).collect();
         open.retain(|record| {
             let free = record
-                .needs
-                .iter()
+                .waits_for()
                 .all(|need| !names.contains(&need.as_ref()) || settled.contains(&need.as_ref()));
             if free {
                 settled.push(&record.component);
@@ -210,7 +214,10 @@ fn follow<'a>(open: &[&'a Record]) -> Vec<&'a str> {
             return way;
         }
         way.push(&record.component);
-        at = open.iter().copied().find(|other| record.needs.contains(&other.component));
+        at = open
+            .iter()
+            .copied()
+            .find(|other| record.waits_for().any(|need| *need == other.component));
     }
     way
 }

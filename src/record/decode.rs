@@ -48,7 +48,10 @@ impl Decoder<'_> {
     fn record(&mut self, node: &Node, source: Option<usize>) -> Record {
         let component = text(node, "component");
         let phase = Phase::named(&text(node, "phase")).unwrap_or(Phase::Extras);
-        let home = if phase == Phase::Infrastructure { "infrastructure" } else { "services" };
+        let home = match phase {
+            Phase::Platform | Phase::Infrastructure => phase.name(),
+            _ => "services",
+        };
         let needs = needs(node, phase);
         Record {
             object_name: node.get("name").and_then(Node::as_str).map_or(component.clone(), owned),
@@ -60,6 +63,7 @@ impl Decoder<'_> {
             summary: text(node, "summary"),
             enabled: flag(node, "enabled", true),
             needs: needs.iter().map(|(need, _)| need.clone()).collect(),
+            after: texts(node, "after"),
             talks_to: texts(node, "talksTo"),
             image: text(node, "image"),
             releases: entries(node, "releases")
@@ -84,6 +88,7 @@ impl Decoder<'_> {
                     key: owned(&key.name),
                     name: text(value, "name"),
                     username: text(value, "username"),
+                    distribution: text(value, "for"),
                 })
                 .collect(),
             options: entries(node, "options")
@@ -105,6 +110,7 @@ impl Decoder<'_> {
                 .map(|(_, at)| *at)
                 .chain(
                     items(node, "talksTo")
+                        .chain(items(node, "after"))
                         .filter(|name| name.as_str().is_some())
                         .map(|name| name.at),
                 )

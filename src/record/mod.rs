@@ -12,7 +12,7 @@ use std::borrow::Cow;
 pub use check::{check, place};
 pub use decode::decode;
 pub use expression::{Expression, environment};
-pub use schema::{CONTAINERS, graft, settings_schema};
+pub use schema::{CONTAINERS, PLATFORM, graft, settings_schema};
 pub use template::{Leaf, Part, Template};
 
 use crate::finding::Code;
@@ -39,6 +39,8 @@ pub struct Record {
     pub settings: Text,
     /// What must be ready before it starts.
     pub needs: List<Text>,
+    /// What it comes after where the cloud has it.
+    pub after: List<Text>,
     /// Whom it speaks to over the network; no order follows from it.
     pub talks_to: List<Text>,
     /// The image repository; empty where the operator decides.
@@ -74,7 +76,7 @@ pub struct Record {
     pub source: Option<usize>,
     /// Where its name stands there.
     pub at: Span,
-    /// Where each of `needs`, and then of `talksTo`, stands there.
+    /// Where each of `needs`, then of `talksTo`, and then of `after` stands there.
     pub mentions: List<Span>,
 }
 
@@ -127,6 +129,8 @@ pub struct Credential {
     pub key: Text,
     pub name: Text,
     pub username: Text,
+    /// The distribution whose objects read it; empty for all.
+    pub distribution: Text,
 }
 
 /// Something that settings must not say together.
@@ -196,6 +200,16 @@ impl Phase {
 }
 
 impl Record {
+    /// Whether it stands once in a cluster, whichever clouds that has.
+    pub fn is_platform(&self) -> bool {
+        self.settings.split_once('.').is_some_and(|(container, _)| container == PLATFORM)
+    }
+
+    /// What it comes after, must it be there or not.
+    pub fn waits_for(&self) -> impl Iterator<Item = &Text> {
+        self.needs.iter().chain(self.after.iter())
+    }
+
     /// All its processes, the single unnamed one included.
     pub fn all_processes(&self) -> impl Iterator<Item = &Process> {
         self.scale.iter().chain(self.processes.iter())

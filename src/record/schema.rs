@@ -8,7 +8,13 @@ use crate::schema::{Format, Kind, Schema};
 use crate::value::Text;
 
 /// The maps below `spec` whose keys are components. `openstack` is another name for `services`.
-pub const CONTAINERS: &[&str] = &["infrastructure", "services", "openstack", "network"];
+pub const CONTAINERS: &[&str] = &["infrastructure", "services", "openstack", "network", PLATFORM];
+
+/// The map below `spec` of what stands once in a cluster, whichever clouds it has.
+pub const PLATFORM: &str = "platform";
+
+/// The one key of these maps that is no component: `platform.install`.
+const INSTALL: &str = "install";
 
 /// Puts the settings of every record in their place below `spec`.
 pub fn graft<'a>(control_plane: &mut Schema, records: impl Iterator<Item = &'a Record>) {
@@ -19,7 +25,7 @@ pub fn graft<'a>(control_plane: &mut Schema, records: impl Iterator<Item = &'a R
     for container in CONTAINERS {
         if let Some(container) = property_mut(spec, container) {
             container.open = false;
-            container.properties = Cow::Borrowed(&[]);
+            container.properties.to_mut().retain(|(key, _)| key == INSTALL);
         }
     }
     for record in records {

@@ -2,10 +2,10 @@
 
 use crate::catalogue::Catalogue;
 use crate::finding::{Code, Findings, Path};
-use crate::record::{ObjectRecord, Process, Record, Replicas};
+use crate::record::{Credential, ObjectRecord, Process, Record, Replicas};
 use crate::resolve::{Cloud, Settings, defaults};
-use crate::spec::{Distribution, Size};
-use crate::value::{Map, Value};
+use crate::spec::{ControlPlaneSpec, Distribution, Size};
+use crate::value::{Map, Text, Value};
 
 #[derive(Debug)]
 pub struct Component<'a> {
@@ -65,6 +65,28 @@ impl Component<'_> {
             .filter(move |object| object.distribution.is_empty() || object.distribution == chosen)
     }
 
+    /// Whether its objects are those of the living CobaltCore operators: they serve plain HTTP inside
+    /// the cluster, where encryption ends at the gateway, and their services have no queue.
+    pub fn is_cobaltcore(&self) -> bool {
+        let name = Distribution::Cobaltcore.name();
+        self.distribution == Distribution::Cobaltcore
+            && self.record.objects.iter().any(|object| object.distribution == name)
+    }
+
+    /// Its virtual host on the broker.
+    pub fn queue(&self) -> Option<&Text> {
+        self.record.queue.as_ref().filter(|_| !self.is_cobaltcore())
+    }
+
+    /// The credentials its record names, of the distribution it comes from.
+    pub fn secrets(&self) -> impl Iterator<Item = &Credential> {
+        let chosen = self.distribution.name();
+        let offered = move |secret: &&Credential| {
+            secret.distribution.is_empty() || secret.distribution == chosen
+        };
+        self.record.secrets.iter().filter(offered)
+    }
+
     /// The one process, or the one that clients speak to.
     pub fn main_process(&self) -> Option<&Scaled> {
         let main = |process: &&Scaled| process.name.is_empty() || process.name == "api";
@@ -73,9 +95,12 @@ impl Component<'_> {
 }
 
 impl Settings {
-    /// Whether the cloud has the component.
-    pub(super) fn enabled(&self, record: &Record) -> bool {
-        self.values.get("enabled").and_then(Value::as_bool).unwrap_or(record.enabled)
+    /// Whether the cloud has the component. What belongs to the platform follows the one switch for
+    /// all of it, since most clusters have it already.
+    pub(super) fn enabled(&self, record: &Record, spec: &ControlPlaneSpec) -> bool {
+        let installs = || spec.platform.as_ref().and_then(|platform| platform.install);
+        let usual = record.enabled && (!record.is_platform() || installs().unwrap_or(false));
+        self.values.get("enabled").and_then(Value::as_bool).unwrap_or(usual)
     }
 
     fn text(&self, path: &[&str]) -> Option<String> {
@@ -205,11 +230,15 @@ fn served(
         Path::from("spec.distribution")
     };
     let place = cloud.document.place(&at);
-    let is_built = catalogue
-        .records()
-        .flat_map(|record| record.objects.iter())
-        .any(|object| object.distribution == chosen);
-    findings.push(if is_built {
+    let built: Vec<&str> = Distribution::ALL
+        .iter()
+        .map(|distribution| distribution.name())
+        .filter(|name| {
+            let mut objects = catalogue.records().flat_map(|record| record.objects.iter());
+            objects.any(|object| object.distribution == *name)
+        })
+        .collect();
+    findings.push(if built.contains(&chosen) {
         Code::NoSuchDistribution
             .at(place)
             .because(format!("{chosen} has no {}", record.component))
@@ -222,7 +251,7 @@ fn served(
         Code::NotBuilt
             .at(place)
             .because(format!("the distribution {chosen} cannot be rendered by this version"))
-            .remedy(format!("write {}", offered.join(" or ")))
+            .remedy(format!("write {}", built.join(" or ")))
     });
 }
 

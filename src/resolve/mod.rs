@@ -91,7 +91,7 @@ pub fn resolve<'a>(
     };
     for record in catalogue.records() {
         let settings = Settings::of(record, written.document);
-        if settings.enabled(record) {
+        if settings.enabled(record, &written.spec) {
             let component = component::resolve(record, &settings, &cloud, catalogue, findings);
             cloud.components.push(component);
         } else {
@@ -184,7 +184,6 @@ fn without_effect(written: &Written, findings: &mut Findings) {
     let given = [
         ("compute", spec.compute.is_some()),
         ("storage", spec.storage.is_some()),
-        ("platform", spec.platform.is_some()),
         ("delivery", spec.delivery.is_some()),
         ("rotation", spec.rotation.is_some()),
     ];

@@ -74,6 +74,9 @@ pub enum Distribution {
 }
 
 impl Distribution {
+    pub const ALL: &[Distribution] =
+        &[Distribution::Reference, Distribution::Cobaltcore, Distribution::OpenstackHelm];
+
     pub const fn name(self) -> &'static str {
         match self {
             Distribution::Reference => "reference",
@@ -195,7 +198,7 @@ pub struct Gateway {
 /// The operators the cloud stands on.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 pub struct Platform {
-    /// Whether this tree installs them.
+    /// Whether this tree installs them; each can be told otherwise by its own `enabled`. One tree of a cluster does.
     pub install: Option<bool>,
 }
 
