@@ -107,10 +107,12 @@ fn each_cloud(
     let Some(catalogue) = catalogue::assemble(&spec, findings) else { return };
     let environment = record::environment();
     let mut evaluator = generate::Evaluator::new(&environment);
+    let mut owners = check::Owners::default();
     for control_plane in load::control_planes(&spec, &catalogue, findings) {
         let Some(cloud) = resolve::resolve(&control_plane, &catalogue, options, findings) else {
             continue;
         };
+        owners.add(&cloud, findings);
         let plan = plan::plan(&cloud);
         let contents = generate::generate(&cloud, &plan, &mut evaluator, findings);
         check::check(&contents, &cloud, findings);

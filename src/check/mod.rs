@@ -2,6 +2,10 @@
 
 mod links;
 mod names;
+mod platform;
+mod versions;
+
+pub use platform::Owners;
 
 use std::collections::HashMap;
 
@@ -32,6 +36,14 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
                     .at(place())
                     .because(because)
                     .remedy("shorten or change the name"),
+            );
+        }
+        if let Some(floating) = versions::floating(object) {
+            findings.push(
+                Code::FloatingChart
+                    .at(place())
+                    .because(format!("{} has {floating}", shown()))
+                    .remedy("name one version, such as 1.2.3"),
             );
         }
         for unfit in unfit::unfit(object.body()) {

@@ -118,8 +118,8 @@ codes! {
          `| optional`, and its key is then left out. Names of the cloud: cloud.{name, namespace, \
          region, release, connections, components}, tls.{enabled, scheme}, monitoring.enabled, store.{name, kind, \
          prefix}. Names of the component itself: component, name, replicas, workers, port, resources, \
-         processes.<process>.{replicas, workers, port, resources}, image.{repository, tag}, \
-         endpoint.{host, internal}, database.{name, user, secret}, queue.{vhost, secret}, \
+         processes.<process>.{replicas, workers, port, resources}, image.{repository, tag, exact}, \
+         distribution, endpoint.{host, internal}, database.{name, user, secret}, queue.{vhost, secret}, \
          identity.{user, secret}, certificate.secret, secrets.<key>.{name, username}, options.<option>, and `item` where \
          `each` is used. What a needed component provides: <component>.<key>, with `_` for `-`.";
     UnknownNeed = "S0203", Error, "a record needs a component that does not exist",
@@ -163,6 +163,10 @@ codes! {
     EvenBroker = "S0309", Error, "a broker cluster needs an odd number of members",
         "Quorum queues decide by majority. An even member adds cost and no safety: four tolerate one \
          failure, as three do.";
+    PlatformTwice = "S0310", Error, "two control planes install the same part of the platform",
+        "Operators stand once in a cluster, whichever clouds it has. One tree owns them: let one control \
+         plane say `platform.install: true`, or install each operator with one of them. Clouds of \
+         different clusters are rendered one by one.";
 
     NoController = "S0401", Warning, "no published operator serves this kind",
         "The reference distribution renders the custom resources of the Strata blueprint. Where no \
@@ -194,6 +198,10 @@ codes! {
         "Two producers of one Secret, or of one path in the store, overwrite each other, and which value \
          its readers see changes from minute to minute. A Secret has one producer and any number of \
          readers.";
+
+    FloatingChart = "S0504", Error, "a chart version that can change its meaning",
+        "A range such as `>=1.2` or `1.x`, `latest`, or no version at all installs another chart tomorrow: \
+         what the reviewer saw is then not what runs. A chart is named by one exact version.";
 
     NotAResourceList = "S0601", Error, "standard input is not a ResourceList",
         "Called without arguments, strata is a KRM function: it reads a ResourceList \
