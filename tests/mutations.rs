@@ -358,8 +358,8 @@ const MUTATIONS: &[Mutation] = &[
     (
         "a distribution that is not built",
         "  # Infrastructure (",
-        "  distribution: cobaltcore\n  # Infrastructure (",
-        &["S0008 controlplane.yaml:7:17 spec.distribution: the distribution cobaltcore cannot be rendered by this version | help: write reference"],
+        "  distribution: openstack-helm\n  # Infrastructure (",
+        &["S0008 controlplane.yaml:7:17 spec.distribution: the distribution openstack-helm cannot be rendered by this version | help: write reference or cobaltcore"],
     ),
     (
         "services under both names",

@@ -32,6 +32,9 @@ impl CrdSource {
     /// Ours before all; then the folder of the user's, which may hold newer versions than are published.
     pub const ALL: &[Self] = &[Self::Ours, Self::Unpublished, Self::Published];
 
+    /// For clouds of the distribution cobaltcore, whose kinds bear the names of ours.
+    pub const COBALTCORE: &[Self] = &[Self::Unpublished, Self::Published];
+
     fn folder(self) -> Option<PathBuf> {
         match self {
             Self::Ours => Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("crds")),
