@@ -32,6 +32,10 @@ pub fn control_plane(namespace: &'static str) -> impl Strategy<Value = Document>
         // They are two names of one thing, and a spec has one of them.
         if let Value::Map(spec) = &mut spec {
             spec.remove(if alias { "services" } else { "openstack" });
+            // Of the clouds of one input, one installs the platform.
+            if namespace == "second" {
+                spec.remove("platform");
+            }
         }
         Document(Value::Map(map! {
             "apiVersion" => "c5c3.io/v1alpha1",
