@@ -125,7 +125,10 @@ impl<'a> Walk<'a, '_> {
         let Some(name) = text(row.key).filter(|_| !flag("optional")) else { return };
         let namespace = text("namespace").unwrap_or(self.object.namespace());
         self.path.push(Step::Key(row.key));
-        self.report(row, text("kind").unwrap_or(row.kind), namespace, name, flag("generate"));
+        // Flux names no kind in `dependsOn`: there it is the object's own.
+        let kind = text("kind").unwrap_or(row.kind);
+        let kind = if kind.is_empty() { self.object.kind() } else { kind };
+        self.report(row, kind, namespace, name, flag("generate"));
         self.path.pop();
     }
 
