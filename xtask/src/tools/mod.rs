@@ -7,6 +7,7 @@
 mod cache;
 mod go;
 mod install;
+mod python;
 mod recipe;
 mod seal;
 mod table;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::{Part, go, seal::hex};
+use super::{Part, go, python, seal::hex};
 use crate::failure::Failure;
 use crate::progress::Line;
 
@@ -19,6 +19,12 @@ pub enum Recipe {
     /// A Go program that must be built inside its own folder, because it embeds files
     /// which its published module lacks.
     GoFolder { module: &'static str, package: &'static str, missing_file: &'static str },
+    /// A Python interpreter with a package, and others beside it, at the versions that are listed.
+    PythonPackage {
+        package: &'static str,
+        beside: &'static [&'static str],
+        constraints: &'static str,
+    },
     /// YAML files taken from a published Go module, as they are.
     Manifests { module: &'static str, path: &'static str },
 }
@@ -57,6 +63,12 @@ impl Part {
             Recipe::GoFolder { module, package, missing_file } => {
                 let source = go::Source { module, version: self.version };
                 go::build_folder(&source, package, missing_file, &into.join(self.name), room, line)
+            }
+            Recipe::PythonPackage { package, beside, constraints } => {
+                let mut wanted = vec![format!("{package}=={}", self.version)];
+                wanted.extend(beside.iter().map(|package| (*package).to_owned()));
+                let packages = python::Packages { wanted, constraints };
+                python::build_environment(&packages, &into.join(self.name), room, line)
             }
             Recipe::Manifests { module, path } => {
                 let source = go::Source { module, version: self.version };

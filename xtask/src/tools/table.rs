@@ -69,6 +69,27 @@ pub static TABLE: &[Part] = &[
             missing_file: "cmd/flux/manifests/placeholder.yaml",
         },
     ),
+    part(
+        "k-orc-manager",
+        "v2.6.0",
+        go("github.com/k-orc/openstack-resource-controller/v2", "/cmd/manager"),
+    ),
+    // Later versions are split into modules that are not published.
+    part(
+        "external-secrets-manager",
+        "v0.20.4",
+        go("github.com/external-secrets/external-secrets", ""),
+    ),
+    part(
+        "keystone",
+        "30.0.0",
+        Recipe::PythonPackage {
+            package: "keystone",
+            // A server for its WSGI application, and the client that people use.
+            beside: &["waitress", "python-openstackclient"],
+            constraints: include_str!("keystone-constraints.txt"),
+        },
+    ),
     // v26 is not published as a module.
     crds(
         "mariadb-operator",
