@@ -27,12 +27,14 @@ pub enum Step {
 
 #[derive(Debug)]
 pub enum Needs {
-    Programs(&'static [&'static str]),
-    ProgramsAndCrds(&'static [&'static str]),
+    /// These parts of the table: programs, or the CRDs of projects.
+    Parts(&'static [&'static str]),
+    /// These parts, and the CRDs of all projects.
+    PartsAndCrds(&'static [&'static str]),
     Everything,
 }
 
-const NOTHING: Needs = Needs::Programs(&[]);
+const NOTHING: Needs = Needs::Parts(&[]);
 
 /// Takes the files of tests that no layer names, so that none goes unrun.
 pub const OTHER: &str = "other";
@@ -56,13 +58,28 @@ pub static LAYERS: &[Layer] = &[
         name: "kustomize",
         steps: &[],
         files: &["kustomize", "krm", "yaml_compat", "reader_as_kubectl"],
-        needs: Needs::Programs(&["kustomize", "kubectl"]),
+        needs: Needs::Parts(&["kustomize", "kubectl"]),
     },
     Layer {
         name: "api-server",
         steps: &[],
         files: &["api_server"],
-        needs: Needs::ProgramsAndCrds(&["kubectl", "etcd", "kube-apiserver"]),
+        needs: Needs::PartsAndCrds(&["kubectl", "etcd", "kube-apiserver"]),
+    },
+    Layer {
+        name: "identity",
+        steps: &[],
+        files: &["identity"],
+        needs: Needs::Parts(&[
+            "kubectl",
+            "etcd",
+            "kube-apiserver",
+            "k-orc",
+            "k-orc-manager",
+            "external-secrets",
+            "external-secrets-manager",
+            "keystone",
+        ]),
     },
     Layer {
         name: "fuzz-corpus",
@@ -82,8 +99,8 @@ pub static LAYERS: &[Layer] = &[
 impl Layer {
     pub fn needs(&self, part: &Part) -> bool {
         match self.needs {
-            Needs::Programs(names) => names.contains(&part.name),
-            Needs::ProgramsAndCrds(names) => names.contains(&part.name) || !part.is_program(),
+            Needs::Parts(names) => names.contains(&part.name),
+            Needs::PartsAndCrds(names) => names.contains(&part.name) || !part.is_program(),
             Needs::Everything => true,
         }
     }
@@ -153,9 +170,9 @@ mod tests {
     }
 
     #[test]
-    fn every_program_that_a_layer_needs_is_in_the_table() {
+    fn every_part_that_a_layer_needs_is_in_the_table() {
         for layer in LAYERS {
-            if let Needs::Programs(names) | Needs::ProgramsAndCrds(names) = layer.needs {
+            if let Needs::Parts(names) | Needs::PartsAndCrds(names) = layer.needs {
                 for name in names {
                     assert!(
                         TABLE.iter().any(|part| part.name == *name),

@@ -8,8 +8,10 @@ use std::time::Duration;
 use crate::failure::{Failure, While};
 use crate::tally::Tally;
 
-/// A file that tests append lines to, named to them by `STRATA_REPORT`. Lines that start with
-/// `judged:` or `not judged:` are repeated in the summary.
+/// Lines that start with one of these are repeated in the summary.
+const REPEATED: &[&str] = &["judged:", "not judged:", "identity:"];
+
+/// A file that tests append lines to, named to them by `STRATA_REPORT`.
 #[derive(Debug)]
 pub struct Report(PathBuf);
 
@@ -27,9 +29,8 @@ impl Report {
 
     pub fn lines(&self) -> Result<BTreeSet<String>, Failure> {
         let text = fs::read_to_string(&self.0).while_("reading the tests' report")?;
-        let verdicts = text
-            .lines()
-            .filter(|line| line.starts_with("judged:") || line.starts_with("not judged:"));
+        let verdicts =
+            text.lines().filter(|line| REPEATED.iter().any(|start| line.starts_with(start)));
         Ok(verdicts.map(str::to_owned).collect())
     }
 }
