@@ -23,6 +23,8 @@ pub enum CrdSource {
     Ours,
     /// Those of the published Go modules that `cargo xtask tools` downloads.
     Published,
+    /// Those of one project among the published ones.
+    Project(&'static str),
     /// Those that are published nowhere, or only in older versions: the folder that `STRATA_CRDS`
     /// names. Nothing if it is unset.
     Unpublished,
@@ -39,6 +41,7 @@ impl CrdSource {
         match self {
             Self::Ours => Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("crds")),
             Self::Published => Some(from_environment("STRATA_CRD_CACHE")),
+            Self::Project(name) => Some(from_environment("STRATA_CRD_CACHE").join(name)),
             Self::Unpublished => std::env::var_os("STRATA_CRDS").map(PathBuf::from),
         }
     }

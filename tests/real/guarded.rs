@@ -42,6 +42,19 @@ impl Guarded {
         Self { guardian, folder }
     }
 
+    /// As `start`, with more in its environment.
+    pub fn start_with(
+        environment: &[(&str, &str)],
+        program: &Path,
+        arguments: &[String],
+        folder: PathBuf,
+    ) -> Self {
+        let variables = environment.iter().map(|(name, value)| format!("{name}={value}"));
+        let program = std::iter::once(program.display().to_string());
+        let all: Vec<String> = variables.chain(program).chain(arguments.iter().cloned()).collect();
+        Self::start(Path::new("env"), &all, folder)
+    }
+
     pub fn folder(&self) -> &Path {
         &self.folder
     }

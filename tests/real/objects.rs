@@ -50,6 +50,10 @@ impl Object {
         format!("{} {namespace}{}", self.qualified_kind(), self.name)
     }
 
+    pub fn value(&self) -> Value {
+        parse(&self.text)
+    }
+
     /// The same object with one field that its kind does not have: inside the spec where there is one,
     /// because that is where people mistype.
     pub fn with_unknown_field(&self) -> Self {

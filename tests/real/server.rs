@@ -156,7 +156,7 @@ fn kubeconfig(port: u16, certificate: &Path) -> String {
 }
 
 /// All are held until the last is found, so that they differ.
-fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
+pub(super) fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
     let listeners =
         [(); COUNT].map(|()| TcpListener::bind("127.0.0.1:0").expect("a loopback port is free"));
     listeners

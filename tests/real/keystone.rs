@@ -1,0 +1,162 @@
+//! The real Keystone on loopback, with a database of its own.
+
+use std::fs;
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::authority::Authority;
+use super::guarded::{Guarded, folder};
+use super::http::{self, Answer};
+use super::server::free_ports;
+use super::tools::tool;
+use super::waiting::{last_words, wait_for};
+
+const SERVE: &str = include_str!("python/serve.py");
+const MANAGE: &str = include_str!("python/manage.py");
+const AUTHORITY: &str = "ca.crt";
+const READY_WITHIN: Duration = Duration::from_secs(90);
+
+#[derive(Debug)]
+pub struct Keystone {
+    server: Guarded,
+    plain: u16,
+    secure: u16,
+}
+
+/// A token, and what Keystone says of it.
+#[derive(Debug)]
+pub struct Token {
+    pub id: String,
+    pub about: Value,
+}
+
+impl Keystone {
+    /// Installs and bootstraps it as an operator would: with the administrator's password that it was
+    /// given, in the cloud's region, and with a certificate of the cloud's authority.
+    pub fn start(admin_password: &str, region: &str, authority: &Authority) -> Self {
+        let folder = folder("keystone");
+        let [plain, secure] = free_ports();
+        let write = |name: &str, text: &str| {
+            let path = folder.join(name);
+            fs::write(&path, text).expect("Keystone's folder can be written");
+            path
+        };
+        write(AUTHORITY, &authority.certificate);
+        let certificate = write("server.crt", &authority.server_certificate);
+        let key = write("server.key", &authority.server_key);
+        let config = write("keystone.conf", &configuration(&folder));
+        manage(&config, &["db_sync"]);
+        manage(&config, &["fernet_setup"]);
+        manage(&config, &["credential_setup"]);
+        let url = format!("https://127.0.0.1:{secure}/v3");
+        let mut bootstrap = vec!["bootstrap", "--bootstrap-password", admin_password];
+        bootstrap.extend(["--bootstrap-region-id", region]);
+        bootstrap.extend(["--bootstrap-internal-url", &url, "--bootstrap-public-url", &url]);
+        manage(&config, &bootstrap);
+        let mut arguments = ["-c", SERVE].map(str::to_owned).to_vec();
+        arguments.extend([plain, secure].map(|port| port.to_string()));
+        arguments.extend([certificate, key].map(|path| path.display().to_string()));
+        let config = config.display().to_string();
+        let environment = [("OS_KEYSTONE_CONFIG_FILES", config.as_str())];
+        let server = Guarded::start_with(&environment, &tool("keystone"), &arguments, folder);
+        let keystone = Self { server, plain, secure };
+        wait_for(
+            "Keystone",
+            READY_WITHIN,
+            || keystone.last_words(),
+            || match keystone.connect() {
+                Ok(_) => Vec::new(),
+                Err(error) => vec![format!("its port: {error}")],
+            },
+        );
+        keystone
+    }
+
+    /// Where everybody but the test reaches it.
+    pub fn url(&self) -> String {
+        format!("https://127.0.0.1:{}/v3", self.secure)
+    }
+
+    pub fn last_words(&self) -> String {
+        last_words("Keystone", &self.server)
+    }
+
+    fn connect(&self) -> std::io::Result<TcpStream> {
+        TcpStream::connect(("127.0.0.1", self.plain))
+    }
+
+    pub fn request(&self, method: &str, path: &str, token: &str, body: &str) -> Answer {
+        let headers = [("Content-Type", "application/json"), ("X-Auth-Token", token)];
+        self.connect()
+            .and_then(|stream| http::exchange(stream, method, path, &headers, body))
+            .unwrap_or_else(|error| panic!("{method} {path}: {error}\n{}", self.last_words()))
+    }
+
+    /// A token for a user of the default domain in one of its projects; else what Keystone said.
+    pub fn token(&self, user: &str, password: &str, project: &str) -> Result<Token, String> {
+        let domain = json!({"id": "default"});
+        let user = json!({"name": user, "password": password, "domain": domain});
+        let body = json!({"auth": {
+            "identity": {"methods": ["password"], "password": {"user": user}},
+            "scope": {"project": {"name": project, "domain": domain}},
+        }});
+        let answer = self.request("POST", "/v3/auth/tokens", "", &body.to_string());
+        match answer.header("X-Subject-Token") {
+            Some(id) => Ok(Token { id: id.to_owned(), about: answer.json()["token"].clone() }),
+            None => Err(format!("{}: {}", answer.status, answer.message())),
+        }
+    }
+
+    /// All of a collection, as in `users`.
+    pub fn list(&self, collection: &str, token: &Token) -> Vec<Value> {
+        let answer = self.request("GET", &format!("/v3/{collection}"), &token.id, "");
+        assert!(answer.status == 200, "{collection}: {}", answer.message());
+        answer.json()[collection].as_array().cloned().unwrap_or_default()
+    }
+
+    /// What the command `openstack` prints for a user of the project, as JSON: it takes the way that
+    /// people take, through TLS and the catalog.
+    pub fn openstack(&self, user: &str, password: &str, project: &str, words: &[&str]) -> Value {
+        let output = Command::new(tool("keystone"))
+            .args(["-m", "openstackclient.shell", "--os-auth-url", &self.url()])
+            .arg("--os-cacert")
+            .arg(self.server.folder().join(AUTHORITY))
+            .args(["--os-username", user, "--os-user-domain-id", "default"])
+            .args(["--os-project-name", project, "--os-project-domain-id", "default"])
+            .args(["--os-identity-api-version", "3", "--os-interface", "internal"])
+            .args(words)
+            .args(["--format", "json"])
+            .env("OS_PASSWORD", password)
+            .output()
+            .expect("Python starts");
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "openstack {}: {complaint}", words.join(" "));
+        serde_json::from_slice(&output.stdout).expect("openstack prints JSON")
+    }
+}
+
+/// The folders of keys are below /etc unless they are named.
+fn configuration(folder: &Path) -> String {
+    let folder = folder.display();
+    format!(
+        "[database]\nconnection = sqlite:///{folder}/keystone.db\n\
+         [fernet_tokens]\nkey_repository = {folder}/fernet-keys\n\
+         [fernet_receipts]\nkey_repository = {folder}/fernet-keys\n\
+         [credential]\nkey_repository = {folder}/credential-keys\n"
+    )
+}
+
+fn manage(config: &Path, arguments: &[&str]) {
+    let output = Command::new(tool("keystone"))
+        .args(["-c", MANAGE, "--config-file"])
+        .arg(config)
+        .args(arguments)
+        .output()
+        .expect("Python starts");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "keystone-manage {}: {complaint}", arguments[0]);
+}
