@@ -140,6 +140,8 @@ fn a_password_is_made_once() {
     assert_eq!(writes(stage), first, "a restarted External Secrets wrote");
     // As after a disaster, when the tree is applied to a new cluster beside the old store.
     stage.server.delete_all(&stage.cloud.pushed);
+    let gone = |object: &Object| stage.server.state(object).is_null();
+    assert!(stage.cloud.pushed.iter().all(gone), "PushSecrets outlive their deletion");
     stage.cloud.pushed.iter().for_each(|object| apply(&stage.server, object));
     stage.wait_until_ready("PushSecrets made anew", &stage.cloud.pushed);
     assert_eq!(writes(stage), first, "PushSecrets made anew wrote");
