@@ -520,7 +520,7 @@ fn check((what, from, to, expected): &Mutation) -> Option<String> {
 }
 
 fn answer(from: &str, to: &str) -> drive::Answer {
-    let mut sources = Fixture::named("production").sources();
+    let mut sources = Fixture::named("seed-001").sources();
     let text = String::from_utf8(sources[0].bytes.clone()).unwrap();
     assert!(text.contains(from), "the example does not hold {from:?}");
     sources[0].bytes = text.replacen(from, to, 1).into_bytes();

@@ -59,7 +59,7 @@ fn an_editor_says_what_a_run_says() {
 
 #[test]
 fn the_fixture_of_a_real_cloud_is_valid() {
-    let text = include_str!("../../fixtures/production/controlplane.yaml");
+    let text = include_str!("../../fixtures/seed-001/controlplane.yaml");
     assert!(schema("controlplane").is_valid(&yaml(text)));
 }
 
