@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use crate::finding::Code;
 use crate::record::{
-    Credential, Expression, Identity, Leaf, ObjectRecord, Outside, Part, Phase, Process, Record,
-    Replicas, Rule, Template,
+    Credential, Expression, Identity, Leaf, ObjectRecord, Outside, Part, Phase, PodPlace, Process,
+    Record, Replicas, Rule, Template,
 };
 use crate::schema::{Format, Kind, Literal, Schema};
 use crate::value::Text;
@@ -136,7 +136,8 @@ static_structs! {
     Credential { key, name, username, distribution }
     Rule { refuse, at, code, because, remedy }
     Outside { kind, each, name, why }
-    ObjectRecord { distribution, when, each, keep, unserved, object, at }
+    ObjectRecord { distribution, when, each, keep, unserved, pods, object, at }
+    PodPlace { setting, path }
     Leaf { expression, optional, at }
     Span { start, end }
     Schema {

@@ -13,8 +13,8 @@ mod built_in {
 
     use crate::finding::Code;
     use crate::record::{
-        Credential, Expression, Identity, Leaf, ObjectRecord, Outside, Part, Phase, Process,
-        Record, Replicas, Rule, Template,
+        Credential, Expression, Identity, Leaf, ObjectRecord, Outside, Part, Phase, PodPlace,
+        Process, Record, Replicas, Rule, Template,
     };
     use crate::schema::{Format, Kind, Literal, Schema};
     use crate::yaml::tree::Span;

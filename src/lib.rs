@@ -9,6 +9,7 @@ pub mod deliver;
 pub mod finding;
 pub mod generate;
 pub mod graph;
+pub mod json_patch;
 pub mod links;
 pub mod load;
 pub mod object;
@@ -28,7 +29,7 @@ pub mod yaml;
 use deliver::Rendered;
 use finding::{Code, Findings, Place};
 use generate::Contents;
-use load::{Document, Spec};
+use load::Document;
 use plan::Plan;
 use resolve::Cloud;
 
@@ -119,7 +120,7 @@ fn each_cloud(
         take(&cloud, &plan, contents, !findings.has_errors());
     }
     if spec.is_empty() && !findings.has_errors() {
-        findings.push(nothing_to_render(&spec));
+        findings.push(nothing_to_render());
     }
 }
 
@@ -128,7 +129,7 @@ fn refused(mut findings: Findings) -> Outcome {
     Outcome { findings, ..Outcome::default() }
 }
 
-fn nothing_to_render(_spec: &Spec) -> finding::Finding {
+fn nothing_to_render() -> finding::Finding {
     Code::NothingToRender
         .at(Place::nowhere())
         .because("no document of kind ControlPlane (c5c3.io/v1alpha1) was found")

@@ -15,6 +15,8 @@ pub enum Refusal {
     /// The field that is missing or no text.
     Incomplete(&'static str),
     HoldsSecrets,
+    /// The part of its identity that a change would alter.
+    Renamed(&'static str),
 }
 
 impl Object {
@@ -83,23 +85,64 @@ impl Object {
         self.mark("annotations", key, value.into());
     }
 
-    fn mark(&mut self, group: &'static str, key: &'static str, value: Text) {
+    /// Adds a label or annotation, by the key of metadata that holds it.
+    pub fn mark(&mut self, group: &'static str, key: impl Into<Text>, value: Text) {
+        let key = key.into();
         let Some(metadata) = self.metadata() else { return };
         match metadata.get_mut(group).and_then(Value::as_map_mut) {
             Some(marks) => marks.insert(key, value),
-            None => metadata.insert(group, Map::from_pairs(vec![(key.into(), value.into())])),
+            None => metadata.insert(group, Map::from_pairs(vec![(key, value.into())])),
         }
     }
 
-    /// Merges fields into the object as a JSON merge patch does: maps are merged, null removes,
-    /// anything else replaces.
+    /// The object with its body changed.
     ///
     /// # Errors
-    /// If the result is no object any more.
-    pub fn merged(self, patch: &Map) -> Result<Self, Refusal> {
-        let Value::Map(mut body) = self.body else { return Err(Refusal::Incomplete("kind")) };
-        merge(&mut body, patch);
-        Object::new(body)
+    /// If the result is no object any more, or another one.
+    pub fn changed(&self, body: Value) -> Result<Self, Refusal> {
+        let Value::Map(body) = body else { return Err(Refusal::Incomplete("kind")) };
+        let changed = Object::new(body)?;
+        let altered = changed.id().into_iter().zip(self.id()).find(|(now, before)| now != before);
+        match altered.map(|((field, _), _)| field) {
+            Some(field) => Err(Refusal::Renamed(field)),
+            None => Ok(changed),
+        }
+    }
+
+    fn id(&self) -> [(&'static str, &str); 4] {
+        [
+            ("apiVersion", self.api_version()),
+            ("kind", self.kind()),
+            ("metadata.name", self.name()),
+            ("metadata.namespace", self.namespace()),
+        ]
+    }
+
+    /// Puts a value at a path of keys; maps are merged into what is there.
+    pub fn put(&mut self, path: &str, value: &Value) {
+        let Some(mut at) = self.body.as_map_mut() else { return };
+        let mut steps = path.split('.').peekable();
+        while let Some(step) = steps.next() {
+            if steps.peek().is_none() {
+                match (at.get_mut(step), value) {
+                    (Some(Value::Map(there)), Value::Map(more)) => merge(there, more),
+                    _ => at.insert(step.to_owned(), value.clone()),
+                }
+                return;
+            }
+            if at.get(step).and_then(Value::as_map).is_none() {
+                at.insert(step.to_owned(), Map::new());
+            }
+            match at.get_mut(step).and_then(Value::as_map_mut) {
+                Some(next) => at = next,
+                None => return,
+            }
+        }
+    }
+
+    /// Labels or annotations, by the key of metadata that holds them.
+    pub fn marks(&self, group: &str) -> Option<&Map> {
+        self.body.at(&["metadata", group])?.as_map()
     }
 }
 

@@ -68,6 +68,15 @@ fn is_common(path: &str) -> bool {
         ".replicas",
         ".extraConfig",
         ".patches",
+        ".overrides",
+        ".labels",
+        ".annotations",
+        ".affinity",
+        ".nodeSelector",
+        ".tolerations",
+        ".topologySpreadConstraints",
+        ".priorityClassName",
+        ".imagePullSecrets",
     ];
     !tried && common.iter().any(|setting| path.contains(setting))
 }

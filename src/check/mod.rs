@@ -27,7 +27,7 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
                 Code::SameIdTwice
                     .at(place())
                     .because(format!("{} is made by {other} and by {component}", shown()))
-                    .remedy("give one of them another name, in its record or by a patch"),
+                    .remedy("give one of them another name in its record"),
             );
         }
         if let Some(because) = names::unfit(object) {

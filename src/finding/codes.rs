@@ -168,6 +168,24 @@ codes! {
          plane say `platform.install: true`, or install each operator with one of them. Clouds of \
          different clusters are rendered one by one.";
 
+    BadOperation = "S0360", Error, "an operation of a JSON patch cannot be done",
+        "The operations under `json` are those of RFC 6902: add, remove, replace, move, copy and test, each at \
+         a JSON pointer (RFC 6901), in which `~` is written `~0`, `/` inside a key `~1`, and `-` is the place \
+         behind the end of a list. An operation at a place that is not there, or a test that fails, most often \
+         means that the object has changed since the patch was written. `strata render` without the patch shows \
+         the object as it is.";
+    ChangedIdentity = "S0361", Error, "a change makes another object of an object",
+        "apiVersion, kind, name and namespace are what others know an object by. If a patch changed them, what \
+         refers to the object would lead nowhere, and a cluster would delete the old one with all it holds. \
+         To have another object beside it, write a record.";
+    OwnMark = "S0362", Error, "a label or annotation that Strata itself sets",
+        "By these Strata and Flux know which cloud an object belongs to, and that what holds state is never \
+         pruned. `labels` and `annotations` add to them and never replace one.";
+    NoPlaceForPods = "S0363", Error, "a setting of pods that has no place in the objects",
+        "Whether affinity, tolerations and the like can be said depends on the custom resource: each \
+         record names where its objects take them. The component has such a place in another distribution, and \
+         not in the chosen one.";
+
     NoController = "S0401", Warning, "no published operator serves this kind",
         "The reference distribution renders the custom resources of the Strata blueprint. Where no \
          operator for a kind has been published, the objects are correct and accepted, and nothing acts \
@@ -193,7 +211,7 @@ codes! {
          object of the same cloud, to what an operator makes of one (ExternalSecret and Certificate make \
          Secrets, PushSecret makes paths in the store), or to what its record declares under `external`: \
          a thing that must exist first, which `strata requirements` then lists. What a person writes in \
-         `extraConfig` or `patches` counts as declared.";
+         `extraConfig`, `overrides`, `patches` or settings of pods counts as declared.";
     MadeTwice = "S0506", Error, "two objects make the same secret",
         "Two producers of one Secret, or of one path in the store, overwrite each other, and which value \
          its readers see changes from minute to minute. A Secret has one producer and any number of \

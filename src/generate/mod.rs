@@ -8,8 +8,10 @@ mod credential;
 mod database;
 mod evaluate;
 mod external;
+mod marks;
 mod messaging;
 mod patch;
+mod pods;
 mod route;
 mod scope;
 mod sentinel;
@@ -77,6 +79,8 @@ pub fn generate<'a>(
         {
             batch.push(object);
         }
+        batch.belong();
+        marks::apply(&mut batch);
         patch::apply(&mut batch);
         let provided = batch.provides(&scope);
         external.extend(batch.external(&scope));
@@ -161,6 +165,7 @@ impl<'a> Batch<'a, '_, '_> {
                 if record.keep {
                     object.annotate(PRUNE, "disabled");
                 }
+                pods::apply(&mut object, &record.pods, &self.component.hatches);
                 self.objects.push(object);
             }
             Ok(_) => {}
@@ -251,21 +256,29 @@ impl<'a> Batch<'a, '_, '_> {
         }
     }
 
-    /// Marks every object with where it belongs.
-    fn finish(self) -> impl Iterator<Item = Made<'a>> {
-        let (cloud, component) = (self.cloud, self.component.name());
-        let owner = format!("{}/{}", cloud.namespace, cloud.name);
-        self.objects.into_iter().map(move |mut object| {
-            if !is_cluster_scoped(&object) && object.namespace().is_empty() {
-                object.set_namespace(&cloud.namespace);
-            }
-            object.label("app.kubernetes.io/managed-by", "strata");
-            object.label("app.kubernetes.io/part-of", cloud.name.clone());
-            object.label(COMPONENT, component.to_owned());
-            object.annotate(OWNER, owner.clone());
-            Made { component, object }
-        })
+    /// Marks every object with where it belongs, before a person changes anything: what they see
+    /// rendered is what their patches meet.
+    fn belong(&mut self) {
+        let owner = format!("{}/{}", self.cloud.namespace, self.cloud.name);
+        for object in &mut self.objects {
+            belong(object, self.cloud, self.component, &owner);
+        }
     }
+
+    fn finish(self) -> impl Iterator<Item = Made<'a>> {
+        let component = self.component.name();
+        self.objects.into_iter().map(move |object| Made { component, object })
+    }
+}
+
+fn belong(object: &mut Object, cloud: &Cloud, component: &Component, owner: &str) {
+    if !is_cluster_scoped(object) && object.namespace().is_empty() {
+        object.set_namespace(&cloud.namespace);
+    }
+    object.label("app.kubernetes.io/managed-by", "strata");
+    object.label("app.kubernetes.io/part-of", cloud.name.clone());
+    object.label(COMPONENT, component.name().to_owned());
+    object.annotate(OWNER, owner.to_owned());
 }
 
 /// The kinds we make that belong to no namespace.
@@ -286,6 +299,12 @@ fn refused(component: &str, refusal: &Refusal, at: Place) -> Finding {
             format!("this makes an object of {component} without {field}"),
             "every object has an apiVersion, a kind and a name",
         ),
+        Refusal::Renamed(field) => {
+            return Code::ChangedIdentity
+                .at(at)
+                .because(format!("this changes {field} of an object of {component}"))
+                .remedy("leave it as it is; another object of your own is a record of your own");
+        }
         Refusal::HoldsSecrets => (
             format!("this makes an object of {component} a Secret with contents"),
             "name the credential under `secrets` of the record; the store then makes and keeps it",

@@ -1,54 +1,92 @@
 //! What a person changes in the objects of a component: `extraConfig` in the spec of its main
-//! object, `patches` in any of them.
+//! object, `overrides` and `patches` in any of them, in this order.
 
-use crate::finding::{Code, Place};
-use crate::generate::{Batch, refused};
+use crate::finding::{Code, Finding, Place};
+use crate::generate::{Batch, belong, refused};
 use crate::map;
-use crate::object::Object;
-use crate::resolve::Patch;
-use crate::value::Map;
+use crate::object::{Object, merge};
+use crate::resolve::{Cloud, Component, Patch};
+use crate::value::Value;
 
 pub(super) fn apply(batch: &mut Batch) {
-    let component = batch.component;
-    if let Some(extra) = &component.extra_config
-        && let Some(main) = batch.objects.first().cloned()
+    let (cloud, component) = (batch.cloud, batch.component);
+    if let Some(main) = batch.objects.first_mut()
+        && let Some(extra) = extra_config(component)
     {
-        let at = batch.cloud.document.place(&component.path.key("extraConfig"));
-        replace(batch, 0, main, &map! { "spec" => extra.clone() }, at);
-    }
-    for (number, patch) in component.patches.iter().enumerate() {
-        let place = batch.cloud.document.place(&component.path.key("patches").index(number));
-        let matched: Vec<usize> = (0..batch.objects.len())
-            .filter(|&index| matches(patch, &batch.objects[index]))
-            .collect();
-        if matched.is_empty() {
-            let kinds: Vec<String> = batch
-                .objects
-                .iter()
-                .map(|object| format!("{}/{}", object.kind(), object.name()))
-                .collect();
-            batch.findings.push(
-                Code::PatchMissed
-                    .at(place.clone())
-                    .because("no object of this component has that kind and name")
-                    .remedy(format!("patch one of: {}", kinds.join(", "))),
-            );
+        let place = || cloud.document.place(&component.path.key("extraConfig"));
+        match merged(main, &extra) {
+            Ok(object) => *main = object,
+            Err(refusal) => batch.findings.push(refused(component.name(), &refusal, place())),
         }
-        for index in matched {
-            let object = batch.objects[index].clone();
-            replace(batch, index, object, &patch.merge, place.clone());
+    }
+    for patch in component.hatches.overrides.iter().chain(&component.hatches.patches) {
+        let mut matched = false;
+        for object in &mut batch.objects {
+            if !patch.matches(object) {
+                continue;
+            }
+            matched = true;
+            match patched(object, patch, cloud, component) {
+                Ok(changed) => *object = changed,
+                Err(finding) => {
+                    // The same change fails in most objects alike, and one finding says it.
+                    batch.findings.push(finding);
+                    break;
+                }
+            }
+        }
+        if !matched {
+            batch.findings.push(missed(patch, &batch.objects, cloud));
         }
     }
 }
 
-fn matches(patch: &Patch, object: &Object) -> bool {
-    patch.kind.as_deref().is_none_or(|kind| kind == object.kind())
-        && patch.name.as_deref().is_none_or(|name| name == object.name())
+/// `extraConfig` as a change to the whole object.
+pub fn extra_config(component: &Component) -> Option<Value> {
+    let extra = component.hatches.extra_config.clone()?;
+    Some(Value::Map(map! { "spec" => extra }))
 }
 
-fn replace(batch: &mut Batch, index: usize, object: Object, patch: &Map, at: Place) {
-    match object.merged(patch) {
-        Ok(object) => batch.objects[index] = object,
-        Err(refusal) => batch.findings.push(refused(batch.component.name(), &refusal, at)),
+/// The object with fields merged in as a JSON merge patch does: maps are merged, null removes,
+/// anything else replaces.
+pub fn merged(object: &Object, patch: &Value) -> Result<Object, crate::object::Refusal> {
+    let mut body = object.body().clone();
+    if let (Value::Map(body), Value::Map(patch)) = (&mut body, patch) {
+        merge(body, patch);
     }
+    object.changed(body)
+}
+
+fn patched(
+    object: &Object,
+    patch: &Patch,
+    cloud: &Cloud,
+    component: &Component,
+) -> Result<Object, Finding> {
+    let refuse = |refusal, at: Place| refused(component.name(), &refusal, at);
+    let mut object = merged(object, &patch.merge)
+        .map_err(|refusal| refuse(refusal, cloud.document.place(&patch.at)))?;
+    for operation in &patch.operations {
+        let place = || cloud.document.place(&operation.at);
+        let mut body = object.body().clone();
+        operation.does.apply(&mut body).map_err(|because| {
+            Code::BadOperation
+                .at(place())
+                .because(format!("{} {}: {because}", object.kind(), object.name()))
+                .remedy("compare the path with the object as it is rendered without the patch")
+        })?;
+        object = object.changed(body).map_err(|refusal| refuse(refusal, place()))?;
+    }
+    // A change may take the place of all labels, but never take an object from its cloud.
+    belong(&mut object, cloud, component, &format!("{}/{}", cloud.namespace, cloud.name));
+    Ok(object)
+}
+
+fn missed(patch: &Patch, objects: &[Object], cloud: &Cloud) -> Finding {
+    let named: Vec<String> =
+        objects.iter().map(|object| format!("{}/{}", object.kind(), object.name())).collect();
+    Code::PatchMissed
+        .at(cloud.document.place(&patch.at))
+        .because("no object of this component has that kind and name")
+        .remedy(format!("patch one of: {}", named.join(", ")))
 }

@@ -16,7 +16,7 @@ pub struct External<'a> {
     pub why: Cow<'a, str>,
 }
 
-const BY_HAND: &str = "named in extraConfig or patches of the spec";
+const BY_HAND: &str = "named by hand in the settings of the component";
 
 /// Why a reference that nothing in the cloud answers is right all the same: somebody declared it,
 /// or wrote it by hand. The namespace is for the reference to say.
@@ -30,9 +30,11 @@ pub fn excuse<'a>(
         .find(|external| external.kind == reference.kind && external.name == reference.name);
     let by_hand = || {
         let component = component?;
-        let patches = component.patches.iter().map(|patch| &patch.merge);
-        let mut written = patches.chain(&component.extra_config);
-        written.any(|map| holds(map, reference.name)).then_some(BY_HAND)
+        component
+            .hatches
+            .written()
+            .any(|value| value_holds(value, reference.name))
+            .then_some(BY_HAND)
     };
     declared.map(|external| external.why.as_ref()).or_else(by_hand)
 }

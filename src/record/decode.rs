@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::finding::{Code, Findings, Path, Place};
+use crate::record::pods::{self, PodPlace};
 use crate::record::template::Trouble;
 use crate::record::{
     Credential, Identity, Leaf, List, ObjectRecord, Outside, Phase, Process, Record, Replicas,
@@ -206,9 +207,49 @@ impl Decoder<'_> {
             each: self.leaf(node, "each"),
             keep: flag(node, "keep", false),
             unserved: flag(node, "unserved", false),
+            pods: self.pods(node),
             object: object.map_or(Template::Null, |object| self.template(object)),
             at: node.at,
         }
+    }
+
+    /// A place that takes all there is to say of pods, or what each place takes.
+    fn pods(&mut self, node: &Node) -> List<PodPlace> {
+        let Some(node) = node.get("pods") else { return Cow::Borrowed(&[]) };
+        if let Some(place) = node.as_str() {
+            return pods::all_below(place);
+        }
+        let mut places = Vec::new();
+        let Data::Map(entries) = &node.data else {
+            self.refuse(
+                node.at,
+                "pods is neither one place nor fields by place",
+                "write spec, or {spec: [affinity, tolerations]}",
+            );
+            return Cow::Borrowed(&[]);
+        };
+        for (place, fields) in entries {
+            let Data::List(fields) = &fields.data else {
+                self.refuse(
+                    fields.at,
+                    "a place of pods needs a list of fields",
+                    "write [affinity, tolerations]",
+                );
+                continue;
+            };
+            for field in fields {
+                let name = field.as_str().unwrap_or_default();
+                match pods::below(&place.name, name) {
+                    Some(place) => places.push(place),
+                    None => self.refuse(
+                        field.at,
+                        format!("`{name}` is no field of pods"),
+                        format!("write one of {}", pods::fields().collect::<Vec<_>>().join(", ")),
+                    ),
+                }
+            }
+        }
+        Cow::Owned(places)
     }
 
     fn identified(&mut self, object: &Node) {

@@ -4,6 +4,8 @@
 mod check;
 mod decode;
 mod expression;
+mod patches;
+pub mod pods;
 mod schema;
 mod template;
 
@@ -12,6 +14,7 @@ use std::borrow::Cow;
 pub use check::{check, place};
 pub use decode::decode;
 pub use expression::{Expression, environment};
+pub use pods::PodPlace;
 pub use schema::{CONTAINERS, PLATFORM, graft, settings_schema};
 pub use template::{Leaf, Part, Template};
 
@@ -163,6 +166,8 @@ pub struct ObjectRecord {
     pub keep: bool,
     /// Whether no published operator serves the kind as it is made here.
     pub unserved: bool,
+    /// Where settings of its pods stand in it.
+    pub pods: List<PodPlace>,
     pub object: Template,
     pub at: Span,
 }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::record::{Process, Record};
+use crate::record::{Process, Record, patches, pods};
 use crate::schema::{Format, Kind, Schema};
 use crate::value::Text;
 
@@ -74,14 +74,18 @@ fn set_property(schema: &mut Schema, name: &str, property: Schema) {
 /// The schema of a component's settings.
 pub fn settings_schema(record: &Record) -> Schema {
     let mut properties = vec![
+        property(pods::ANNOTATIONS, pods::annotations()),
         property("enabled", Schema::of(Kind::Boolean).described("Whether the cloud has it.")),
         property(
             "extraConfig",
             Schema { open: true, ..Schema::of(Kind::Object) }
                 .described("Merged into the spec of its main object, as it stands."),
         ),
-        property("patches", patches()),
+        property(pods::LABELS, pods::labels()),
+        property("overrides", patches::overrides()),
+        property("patches", patches::patches()),
     ];
+    properties.extend(pods::settings(record));
     // What the record does not read would have no effect, so it cannot be written either.
     if record.objects.iter().any(|object| !object.distribution.is_empty()) {
         properties.push(property("distribution", distribution()));
@@ -119,7 +123,7 @@ fn merge(properties: &mut Vec<(Text, Schema)>, name: &Text, schema: &Schema) {
     }
 }
 
-fn property(name: &'static str, schema: Schema) -> (Text, Schema) {
+pub(super) fn property(name: &'static str, schema: Schema) -> (Text, Schema) {
     (Cow::Borrowed(name), schema)
 }
 
@@ -183,23 +187,4 @@ fn resources() -> Schema {
         ..Schema::of(Kind::Object)
     }
     .described("Processor and memory of each replica.")
-}
-
-fn patches() -> Schema {
-    let text = |description: &'static str| Schema::of(Kind::String).described(description);
-    let patch = Schema {
-        properties: Cow::Owned(vec![
-            property("kind", text("Only objects of this kind.")),
-            property(
-                "merge",
-                Schema { open: true, ..Schema::of(Kind::Object) }
-                    .described("Merged into the object; null removes a field."),
-            ),
-            property("name", text("Only the object of this name.")),
-        ]),
-        required: Cow::Borrowed(&[Cow::Borrowed("merge")]),
-        ..Schema::of(Kind::Object)
-    };
-    Schema { values: Cow::Owned(vec![patch]), ..Schema::of(Kind::Array) }
-        .described("Changes to the objects it emits, applied in order.")
 }

@@ -1,4 +1,5 @@
-//! How a kind is declared: all have the same version, scope, columns and status.
+//! How a kind is declared: all have the same version, scope, columns and status, and take the same
+//! settings of their pods.
 
 /// `kind! { /// doc\n Glance, GlanceSpec, "glance.openstack.c5c3.io", status: Status { fields } }`
 macro_rules! kind {
@@ -18,7 +19,25 @@ macro_rules! kind {
             printcolumn = r#"{"name":"Age","type":"date","jsonPath":".metadata.creationTimestamp"}"#
         )]
         #[serde(rename_all = "camelCase")]
-        pub struct $spec { $($fields)* }
+        pub struct $spec {
+            $($fields)*
+            /// Where the pods run, as Kubernetes has it.
+            pub affinity: Option<crate::reference::parts::Affinity>,
+            /// Labels of the nodes that the pods run on.
+            pub node_selector: Option<std::collections::BTreeMap<String, String>>,
+            /// Taints of nodes that the pods bear.
+            pub tolerations: Option<Vec<crate::reference::parts::Toleration>>,
+            /// How the pods spread over zones and nodes, as Kubernetes has it.
+            pub topology_spread_constraints: Option<Vec<crate::reference::parts::Spread>>,
+            /// The PriorityClass of the pods.
+            pub priority_class_name: Option<String>,
+            /// Secrets that let the image be pulled.
+            pub image_pull_secrets: Option<Vec<crate::reference::parts::SecretRef>>,
+            /// Further labels of the pods.
+            pub pod_labels: Option<std::collections::BTreeMap<String, String>>,
+            /// Further annotations of the pods.
+            pub pod_annotations: Option<std::collections::BTreeMap<String, String>>,
+        }
     };
 }
 

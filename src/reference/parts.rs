@@ -96,6 +96,44 @@ part! {
 }
 
 part! {
+    /// Nodes and pods to run on, beside, or away from.
+    Affinity {
+        #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+        pub node_affinity: Option<serde_json::Map<String, serde_json::Value>>,
+        #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+        pub pod_affinity: Option<serde_json::Map<String, serde_json::Value>>,
+        #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+        pub pod_anti_affinity: Option<serde_json::Map<String, serde_json::Value>>,
+    }
+}
+
+part! {
+    /// A taint that is borne.
+    Toleration {
+        pub key: Option<String>,
+        pub operator: Option<String>,
+        pub value: Option<String>,
+        pub effect: Option<String>,
+        pub toleration_seconds: Option<i64>,
+    }
+}
+
+part! {
+    /// One rule by which pods spread.
+    Spread {
+        pub max_skew: i32,
+        pub topology_key: String,
+        pub when_unsatisfiable: String,
+        #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+        pub label_selector: Option<serde_json::Map<String, serde_json::Value>>,
+        pub match_label_keys: Option<Vec<String>>,
+        pub min_domains: Option<i32>,
+        pub node_affinity_policy: Option<String>,
+        pub node_taints_policy: Option<String>,
+    }
+}
+
+part! {
     /// A pool in a Ceph cluster.
     Rbd {
         pub pool: String,

@@ -3,6 +3,7 @@
 use crate::catalogue::Catalogue;
 use crate::finding::{Code, Findings, Path};
 use crate::record::{Credential, ObjectRecord, Process, Record, Replicas};
+use crate::resolve::hatches::{self, Hatches};
 use crate::resolve::{Cloud, Settings, defaults};
 use crate::spec::{ControlPlaneSpec, Distribution, Size};
 use crate::value::{Map, Text, Value};
@@ -17,8 +18,7 @@ pub struct Component<'a> {
     pub options: Map,
     /// Processor and memory of a component that is one process.
     pub resources: Option<Value>,
-    pub extra_config: Option<Map>,
-    pub patches: Vec<Patch>,
+    pub hatches: Hatches,
     /// Where its settings stand, for findings.
     pub path: Path,
     /// Whether the spec says anything of it.
@@ -41,14 +41,6 @@ pub struct Image {
     pub repository: String,
     pub tag: String,
     pub digest: Option<String>,
-}
-
-/// A change a person makes to objects of a component.
-#[derive(Clone, Debug)]
-pub struct Patch {
-    pub kind: Option<String>,
-    pub name: Option<String>,
-    pub merge: Map,
 }
 
 impl Component<'_> {
@@ -85,12 +77,6 @@ impl Component<'_> {
             secret.distribution.is_empty() || secret.distribution == chosen
         };
         self.record.secrets.iter().filter(offered)
-    }
-
-    /// The one process, or the one that clients speak to.
-    pub fn main_process(&self) -> Option<&Scaled> {
-        let main = |process: &&Scaled| process.name.is_empty() || process.name == "api";
-        self.processes.iter().find(main).or(self.processes.first())
     }
 }
 
@@ -135,11 +121,11 @@ pub(super) fn resolve<'a>(
                 options
             }),
         resources: settings.values.get("resources").cloned(),
-        extra_config: settings.values.get("extraConfig").and_then(Value::as_map).cloned(),
-        patches: patches(settings),
+        hatches: hatches::resolve(record, settings, cloud, findings),
         path: settings.path.clone(),
         is_set: !settings.values.is_empty(),
     };
+    hatches::placed(&component, cloud, findings);
     served(&component, settings, cloud, catalogue, findings);
     versioned(&component, cloud, findings);
     pinned(&component, cloud, findings);
@@ -191,20 +177,6 @@ fn image(record: &Record, settings: &Settings, cloud: &Cloud) -> Option<Image> {
         .or_else(|| record.version(&cloud.release).map(ToString::to_string))
         .unwrap_or_default();
     Some(Image { repository: repository?, tag, digest: settings.text(&["image", "digest"]) })
-}
-
-fn patches(settings: &Settings) -> Vec<Patch> {
-    let written = settings.values.get("patches").and_then(Value::as_list).unwrap_or_default();
-    let text =
-        |patch: &Value, key: &str| patch.at(&[key]).and_then(Value::as_str).map(str::to_owned);
-    written
-        .iter()
-        .map(|patch| Patch {
-            kind: text(patch, "kind"),
-            name: text(patch, "name"),
-            merge: patch.at(&["merge"]).and_then(Value::as_map).cloned().unwrap_or_default(),
-        })
-        .collect()
 }
 
 /// Every component comes from a distribution that has it, or says what to do.

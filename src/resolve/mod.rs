@@ -5,10 +5,12 @@
 mod component;
 mod defaults;
 mod endpoint;
+mod hatches;
 mod release;
 
-pub use component::{Component, Image, Patch, Scaled};
+pub use component::{Component, Image, Scaled};
 pub use endpoint::Public;
+pub use hatches::{Hatches, Operation, Patch};
 
 use crate::Options;
 use crate::catalogue::Catalogue;

@@ -13,6 +13,7 @@ pub enum Format {
     Region,
     Kind,
     Tag,
+    LabelValue,
 }
 
 /// The one table: name in a schema, pattern, what a person should write instead.
@@ -66,6 +67,12 @@ const TABLE: &[(Format, &str, &str, &str)] = &[
         r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$",
         "a version such as 28.0.2: letters, digits, '_', '.' and '-'",
     ),
+    (
+        Format::LabelValue,
+        "label-value",
+        r"^([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$",
+        "up to 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit",
+    ),
     (Format::Kind, "kind", r"^[A-Z][A-Za-z0-9]{0,62}$", "a kind such as Issuer or ClusterIssuer"),
 ];
 
@@ -98,6 +105,7 @@ impl Format {
             Format::Region => "name of a region",
             Format::Kind => "kind",
             Format::Tag => "tag of an image",
+            Format::LabelValue => "value of a label",
             Format::StorePath => "path in a store",
         }
     }
@@ -116,6 +124,7 @@ impl Format {
             | Format::Duration
             | Format::Region
             | Format::Kind
+            | Format::LabelValue
             | Format::Tag => {
                 return None;
             }
@@ -146,6 +155,7 @@ impl Format {
             Format::Region => is_word(text, |b| b.is_ascii_alphanumeric(), b"-_."),
             Format::Kind => is_word(text, |b| b.is_ascii_uppercase(), b""),
             Format::Tag => is_tag(text),
+            Format::LabelValue => text.is_empty() || is_label_word(text),
             Format::StorePath => text.split('/').all(|part| {
                 !part.is_empty()
                     && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
@@ -193,6 +203,16 @@ fn is_tag(text: &str) -> bool {
     let bytes = text.as_bytes();
     (1..=128).contains(&bytes.len())
         && !matches!(bytes[0], b'.' | b'-')
+        && bytes.iter().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(b))
+}
+
+/// A value of a label, or the part of its key behind the slash.
+pub fn is_label_word(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    // 63 bytes: apimachinery, `LabelValueMaxLength`.
+    (1..=63).contains(&bytes.len())
+        && bytes[0].is_ascii_alphanumeric()
+        && bytes[bytes.len() - 1].is_ascii_alphanumeric()
         && bytes.iter().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(b))
 }
 
@@ -283,6 +303,11 @@ mod tests {
         check(Format::Duration, &["30s", "1h30m", "500ms"], &["", "30", "s", "1d", "h1"]);
         check(Format::Region, &["RegionOne", "eu-de-1", "a.b_c"], &["", "a b", "A\nB", "-a", "é"]);
         check(Format::Tag, &["28.0.2", "28.0.0-p1", "_x"], &["", ".1", "a:b", "a@sha256", "a b"]);
+        check(
+            Format::LabelValue,
+            &["", "a", "A_b.c-1", &"a".repeat(63)],
+            &["-a", "a.", "a b", "a/b", &"a".repeat(64)],
+        );
         check(Format::Kind, &["Issuer", "ClusterIssuer"], &["", "issuer", "Cluster Issuer"]);
         check(Format::StorePath, &["openstack", "a/b-c"], &["", "/a", "a/", "a//b", "../a"]);
     }

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 pub use decode::decode;
 pub use editor::editor;
 pub use encode::encode;
-pub use format::Format;
+pub use format::{Format, is_label_word};
 pub use suggest::nearest;
 pub use walk::walk;
 

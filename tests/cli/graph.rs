@@ -178,7 +178,7 @@ fn what_a_patch_names_must_exist() {
     let patch = "mariadb: {storageClass: fast, extraConfig: {imagePullSecrets: [{name: pull}]}}";
     let spec = LEAN.replace("mariadb: {storageClass: fast}", patch);
     let text = Desk::new().file("cloud.yaml", &spec).run("requirements cloud.yaml").output();
-    let line = "  Secret openstack/pull: named in extraConfig or patches of the spec";
+    let line = "  Secret openstack/pull: named by hand in the settings of the component";
     assert!(text.lines().any(|other| other == line), "{text}");
 }
 

@@ -111,6 +111,15 @@ fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
                 Value::Map(Map::from_pairs(pairs.collect()))
             })
             .boxed(),
+        // Keys that Kubernetes takes; of values the schema says it.
+        "labels" | "annotations" | "nodeSelector" => btree_map("[a-z]{1,9}", label(), 0..3)
+            .prop_map(|pairs| {
+                let pairs = pairs.into_iter().map(|(key, value)| (key.into(), value.into()));
+                Value::Map(Map::from_pairs(pairs.collect()))
+            })
+            .boxed(),
+        // An override of what is not there is refused.
+        "overrides" => Just(Value::Map(Map::new())).boxed(),
         "patches" if rendered => vec(patch(), 0..3).prop_map(Value::List).boxed(),
         "patches" => Just(Value::List(Vec::new())).boxed(),
         _ => return None,
@@ -175,6 +184,7 @@ fn text(schema: &Schema) -> BoxedStrategy<Value> {
         Some(Format::Release) => "202[0-9]\\.[12]".boxed(),
         Some(Format::Duration) => "[1-9][0-9]?(ms|s|m|h)".boxed(),
         Some(Format::Region) => "[A-Za-z0-9][A-Za-z0-9_.-]{0,9}".boxed(),
+        Some(Format::LabelValue) => "([A-Za-z0-9]([A-Za-z0-9_.-]{0,9}[A-Za-z0-9])?)?".boxed(),
         Some(Format::Tag) => "[A-Za-z0-9_][A-Za-z0-9_.-]{0,9}".boxed(),
         Some(Format::Kind) => "[A-Z][a-zA-Z]{0,9}".boxed(),
         Some(Format::StorePath) => vec(label(), 1..4).prop_map(|parts| parts.join("/")).boxed(),
