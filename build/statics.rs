@@ -126,8 +126,8 @@ static_names!(Code, Format, Kind, Phase);
 
 static_structs! {
     Record {
-        component, phase, summary, enabled, object_name, settings, needs, after, talks_to, image,
-        releases, version, scale, processes, identity, databases, queue, secrets, certificate, options,
+        component, phase, summary, enabled, object_name, settings, needs, after, talks_to, serves,
+        distribution, image, releases, version, scale, processes, identity, databases, queue, secrets, certificate, options,
         provides, rules, external, stateful, health, objects, source, at, mentions
     }
     Process { name, replicas, workers, port }
@@ -165,6 +165,7 @@ impl Static for Template {
                 entries.write(out);
                 out.push(')');
             }
+            Template::Json(tree) => variant(out, "Template::Json", tree),
         }
     }
 }

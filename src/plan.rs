@@ -40,5 +40,5 @@ pub fn plan(cloud: &Cloud) -> Plan {
 
 /// What a component comes after, of what the cloud has.
 pub fn needs<'a>(cloud: &'a Cloud, component: &'a Component) -> impl Iterator<Item = &'a str> {
-    component.record.waits_for().map(AsRef::as_ref).filter(|need| cloud.component(need).is_some())
+    component.waits_for().map(AsRef::as_ref).filter(|need| cloud.component(need).is_some())
 }

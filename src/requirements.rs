@@ -69,7 +69,9 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
             needed.kind == external.kind
                 && needed.name.rsplit('/').next() == Some(external.name.as_str())
         });
-        if !is_named && external.kind != STORE_PATH {
+        // A store of the user's own by default, and one of ours where `platform.openbao` makes it.
+        let is_ours = makers.of_kind(&external.kind).any(|(id, _)| id.name == external.name);
+        if !is_named && !is_ours && external.kind != STORE_PATH {
             let name = external.name.clone();
             add(&mut needed, &external.kind, name, &external.why, external.component);
         }

@@ -8,7 +8,6 @@ mod files;
 mod graph;
 mod init;
 mod input;
-mod json_text;
 mod man;
 mod plugin;
 mod records;

@@ -4,7 +4,6 @@ use clap::Args;
 use strata::requirements::{Requirements, requirements};
 use strata::value::Value;
 
-use crate::cli::json_text;
 use crate::cli::render::Specs;
 use crate::cli::stop::Stop;
 use crate::cli::terminal::Terminal;
@@ -33,7 +32,7 @@ impl List {
         }
         let mut out = String::new();
         let clouds: Vec<Value> = clouds.iter().map(Requirements::value).collect();
-        json_text::write(&Value::List(clouds), 0, &mut out);
+        strata::json_text::write(&Value::List(clouds), 0, &mut out);
         out.push('\n');
         terminal.print(out)
     }

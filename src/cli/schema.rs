@@ -8,9 +8,9 @@ use strata::record;
 use strata::schema::editor;
 use strata::value::Value;
 
+use crate::cli::records;
 use crate::cli::stop::Stop;
 use crate::cli::terminal::Terminal;
-use crate::cli::{json_text, records};
 
 /// Print the JSON Schema of a kind, for editors
 ///
@@ -74,7 +74,7 @@ fn list() -> String {
 
 fn text(schema: &Value) -> String {
     let mut text = String::new();
-    json_text::write(schema, 0, &mut text);
+    strata::json_text::write(schema, 0, &mut text);
     text.push('\n');
     text
 }

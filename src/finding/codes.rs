@@ -116,11 +116,11 @@ codes! {
         "A leaf of a record that holds {{ an expression }} is evaluated with the facts of the cloud. It \
          must be a valid expression over names that exist; a leaf that may be absent says so with \
          `| optional`, and its key is then left out. Names of the cloud: cloud.{name, namespace, \
-         region, release, connections, components}, tls.{enabled, scheme}, monitoring.enabled, store.{name, kind, \
-         prefix}. Names of the component itself: component, name, replicas, workers, port, resources, \
+         region, release, connections, components, addresses.<component>, hasRoutes}, tls.{enabled, scheme, \
+         bundle}, monitoring.enabled, store.{name, kind, prefix}. Names of the component itself: component, name, replicas, workers, port, resources, \
          processes.<process>.{replicas, workers, port, resources}, image.{repository, tag, exact}, \
-         distribution, endpoint.{host, internal}, database.{name, user, secret}, queue.{vhost, secret}, \
-         identity.{user, secret}, certificate.secret, secrets.<key>.{name, username}, options.<option>, and `item` where \
+         distribution, endpoint.{host, internal, public}, database.{name, user, secret}, queue.{vhost, secret}, \
+         identity.{user, secret}, certificate.{secret, tls}, secrets.<key>.{name, username}, options.<option>, and `item` where \
          `each` is used. What a needed component provides: <component>.<key>, with `_` for `-`.";
     UnknownNeed = "S0203", Error, "a record needs a component that does not exist",
         "`needs` names other components of the catalogue, and decides the order of everything.";
@@ -168,6 +168,18 @@ codes! {
          plane say `platform.install: true`, or install each operator with one of them. Clouds of \
          different clusters are rendered one by one.";
 
+    NoPostgres = "S0350", Warning, "a service needs a PostgreSQL database that nothing here makes",
+        "The databases of a cloud are MariaDB, and no operator of the platform makes a PostgreSQL one. Cortex \
+         keeps what it learns in PostgreSQL: give it a database of your own, with a Secret in the cloud's \
+         namespace that holds `username` and `password` and is named in `database.secretName`, and with the \
+         server in `database.host`.";
+    VolumeTypeLost = "S0351", Error, "a volume type leads to nothing",
+        "Every volume type of Cinder names one of its backends, and the type of those who name none is one \
+         of the volume types. Otherwise the first volume that somebody asks for fails, long after the \
+         review.";
+    StoreNotMade = "S0352", Error, "OpenBao is installed, and the cloud reads another store",
+        "With `platform.openbao` comes a ClusterSecretStore, since one OpenBao serves all clouds of a cluster. A \
+         cloud that reads a SecretStore of its own namespace would find none.";
     BadOperation = "S0360", Error, "an operation of a JSON patch cannot be done",
         "The operations under `json` are those of RFC 6902: add, remove, replace, move, copy and test, each at \
          a JSON pointer (RFC 6901), in which `~` is written `~0`, `/` inside a key `~1`, and `-` is the place \

@@ -8,6 +8,23 @@ use crate::value::Map;
 /// The Issuer that the component `certificates` makes.
 const ISSUER: &str = "openstack-ca";
 
+/// The Secret with the authority's certificate and nothing else, which the same component delivers.
+const BUNDLE: &str = "openstack-ca-bundle";
+
+/// How an object names what it trusts.
+pub fn bundle() -> Map {
+    map! { "name" => BUNDLE, "key" => "ca.crt" }
+}
+
+/// The `tls` of a service: its own certificate, and what it trusts.
+pub fn settings(component: &Component) -> Map {
+    map! {
+        "enabled" => true,
+        "certSecretRef" => map! { "name" => secret(component) },
+        "caBundleSecretRef" => bundle(),
+    }
+}
+
 pub fn secret(component: &Component) -> String {
     format!("{}-tls", component.record.object_name)
 }

@@ -10,6 +10,7 @@ use minijinja::{Environment, Value as Computed};
 
 use crate::finding::{Code, Finding};
 use crate::generate::scope::Scope;
+use crate::json_text;
 use crate::record::{Expression, Leaf, Part, Record, Template, place};
 use crate::value::{Map, Text, Value};
 use crate::yaml::tree::Span;
@@ -98,6 +99,10 @@ impl<'e> Evaluator<'e> {
                     return None;
                 }
             },
+            Template::Json(tree) => {
+                let tree = self.build(tree.first()?, scope, troubles)?;
+                Value::Str(Cow::Owned(json_text::text(&tree)))
+            }
         })
     }
 

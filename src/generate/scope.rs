@@ -23,9 +23,15 @@ impl Shared {
                 "region" => cloud.region.clone(),
                 "release" => cloud.release.clone(),
                 "connections" => connections::of_cloud(cloud),
+                "addresses" => addresses(cloud),
+                "hasRoutes" => cloud.public.as_ref().is_some_and(|public| public.gateway.is_some()),
                 "components" => cloud.components.iter().map(|it| it.record.component.clone()).collect::<Vec<_>>(),
             },
-            "tls" => map! { "enabled" => cloud.tls, "scheme" => cloud.scheme() },
+            "tls" => map! {
+                "enabled" => cloud.tls,
+                "scheme" => cloud.scheme(),
+                "bundle" => certificate::bundle(),
+            },
             "monitoring" => map! { "enabled" => cloud.monitoring },
             "store" => map! {
                 "name" => cloud.store.name.clone(),
@@ -117,7 +123,11 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         );
     }
     if let Some(internal) = cloud.internal_url(component) {
-        own.insert("endpoint", map! { "host" => cloud.host(component), "internal" => internal });
+        let mut endpoint = map! { "host" => cloud.host(component), "internal" => internal };
+        if let Some(public) = cloud.public_url(component) {
+            endpoint.insert("public", public);
+        }
+        own.insert("endpoint", endpoint);
     }
     if let Some(first) = record.databases.first() {
         own.insert(
@@ -136,7 +146,11 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         );
     }
     if !record.certificate.is_empty() {
-        own.insert("certificate", map! { "secret" => certificate::secret(component) });
+        let mut values = map! { "secret" => certificate::secret(component) };
+        if cloud.tls {
+            values.insert("tls", certificate::settings(component));
+        }
+        own.insert("certificate", values);
     }
     if let Some(identity) = &record.identity {
         own.insert(
@@ -148,6 +162,16 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         );
     }
     own
+}
+
+/// Where each component answers. Known before any is made, so that two may name each other.
+fn addresses(cloud: &Cloud) -> Map {
+    let address = |component: &Component| {
+        // An expression would read `-` as a minus.
+        let name = component.name().replace('-', "_");
+        Some((Cow::Owned(name), Value::from(cloud.address(component)?)))
+    };
+    Map::from_pairs(cloud.components.iter().filter_map(address).collect())
 }
 
 fn process_values(process: &Scaled) -> Map {

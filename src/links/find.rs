@@ -91,9 +91,12 @@ impl<'a> Walk<'a, '_> {
 
     /// The top level of an object and its spec hold few of these, so looking is cheap.
     fn is_opaque(&self, key: &str) -> bool {
-        self.path.len() < 2
+        let depth = self.path.len();
+        depth < 2
             && OPAQUE.iter().any(|(group, kind, field)| {
                 *field == key
+                    // What every object has stands at its top: a spec may have a `metadata` of its own.
+                    && (depth == 0 || !kind.is_empty())
                     && (group.is_empty() || *group == self.group)
                     && (kind.is_empty() || *kind == self.object.kind())
             })
@@ -200,6 +203,14 @@ mod tests {
                     map! { "dependsOn" => vec![map! { "kind" => "B", "name" => "a" }] },
                 ),
                 &["spec.dependsOn[0].name */B here/a"],
+            ),
+            (
+                found(
+                    nova,
+                    "Nova",
+                    map! { "metadata" => map! { "sharedSecretRef" => map! { "name" => "a" } } },
+                ),
+                &["spec.metadata.sharedSecretRef.name /Secret here/a"],
             ),
             (
                 found(nova, "Nova", map! { "storageClass" => "fast" }),

@@ -70,7 +70,12 @@ fn needs<'a>(
     records: impl Iterator<Item = &'a Record> + Clone,
     findings: &mut Findings,
 ) {
-    let mentioned = record.needs.iter().chain(record.talks_to.iter()).chain(record.after.iter());
+    let mentioned = record
+        .needs
+        .iter()
+        .chain(record.talks_to.iter())
+        .chain(record.after.iter())
+        .chain(Some(&record.serves).filter(|served| !served.is_empty()));
     for (need, at) in mentioned.zip(record.mentions.iter()) {
         if records.clone().any(|other| other.component == *need) {
             continue;

@@ -66,6 +66,8 @@ impl Decoder<'_> {
             needs: needs.iter().map(|(need, _)| need.clone()).collect(),
             after: texts(node, "after"),
             talks_to: texts(node, "talksTo"),
+            serves: text(node, "serves"),
+            distribution: text(node, "for"),
             image: text(node, "image"),
             releases: entries(node, "releases")
                 .filter_map(|(key, value)| Some((owned(&key.name), owned(value.as_str()?))))
@@ -112,6 +114,7 @@ impl Decoder<'_> {
                 .chain(
                     items(node, "talksTo")
                         .chain(items(node, "after"))
+                        .chain(node.get("serves"))
                         .filter(|name| name.as_str().is_some())
                         .map(|name| name.at),
                 )

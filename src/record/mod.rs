@@ -46,6 +46,10 @@ pub struct Record {
     pub after: List<Text>,
     /// Whom it speaks to over the network; no order follows from it.
     pub talks_to: List<Text>,
+    /// The component whose operator it is; empty for most.
+    pub serves: Text,
+    /// The distribution that component must come from; empty for any.
+    pub distribution: Text,
     /// The image repository; empty where the operator decides.
     pub image: Text,
     /// Its version in each OpenStack series.
@@ -79,7 +83,7 @@ pub struct Record {
     pub source: Option<usize>,
     /// Where its name stands there.
     pub at: Span,
-    /// Where each of `needs`, then of `talksTo`, and then of `after` stands there.
+    /// Where each of `needs`, then of `talksTo`, of `after` and `serves` stands there.
     pub mentions: List<Span>,
 }
 

@@ -22,9 +22,12 @@ pub enum Template {
     Map(List<(Text, Template)>),
     /// A map with `$when: "{{ condition }}"`: left out where the condition is not true.
     Guarded(Leaf, List<(Text, Template)>),
+    /// A map with `$json: tree` and nothing else: the one tree in it, written down as JSON text.
+    Json(List<Template>),
 }
 
 const GUARD: &str = "$when";
+const JSON: &str = "$json";
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leaf {
@@ -53,6 +56,9 @@ impl Template {
             Data::Str(text) => Template::parse_text(text, node.at, troubles),
             Data::List(items) => {
                 Template::List(items.iter().map(|item| Template::parse(item, troubles)).collect())
+            }
+            Data::Map(entries) if entries.len() == 1 && entries[0].0.name == JSON => {
+                Template::Json(Cow::Owned(vec![Template::parse(&entries[0].1, troubles)]))
             }
             Data::Map(entries) => {
                 let fields = entries.iter().filter(|(key, _)| key.name != GUARD);
@@ -108,7 +114,9 @@ impl Template {
                     visit(leaf);
                 }
             }),
-            Template::List(items) => items.iter().for_each(|item| item.visit(visit)),
+            Template::List(items) | Template::Json(items) => {
+                items.iter().for_each(|item| item.visit(visit));
+            }
             Template::Map(entries) => entries.iter().for_each(|(_, value)| value.visit(visit)),
             Template::Guarded(condition, entries) => {
                 visit(condition);

@@ -2,10 +2,11 @@
 
 use crate::catalogue::Catalogue;
 use crate::finding::{Code, Findings, Path};
+use crate::load::Written;
 use crate::record::{Credential, ObjectRecord, Process, Record, Replicas};
 use crate::resolve::hatches::{self, Hatches};
 use crate::resolve::{Cloud, Settings, defaults};
-use crate::spec::{ControlPlaneSpec, Distribution, Size};
+use crate::spec::{Distribution, Size};
 use crate::value::{Map, Text, Value};
 
 #[derive(Debug)]
@@ -43,6 +44,9 @@ pub struct Image {
     pub digest: Option<String>,
 }
 
+/// The component that runs every queue.
+const BROKER: &str = "rabbitmq";
+
 impl Component<'_> {
     pub fn name(&self) -> &str {
         &self.record.component
@@ -70,6 +74,17 @@ impl Component<'_> {
         self.record.queue.as_ref().filter(|_| !self.is_cobaltcore())
     }
 
+    /// What must be there for it. Without a queue it has no use for the broker.
+    pub fn needs(&self) -> impl Iterator<Item = &Text> {
+        let is_mute = self.record.queue.is_some() && self.queue().is_none();
+        self.record.needs.iter().filter(move |need| !(is_mute && *need == BROKER))
+    }
+
+    /// What it comes after, must it be there or not.
+    pub fn waits_for(&self) -> impl Iterator<Item = &Text> {
+        self.needs().chain(self.record.after.iter())
+    }
+
     /// The credentials its record names, of the distribution it comes from.
     pub fn secrets(&self) -> impl Iterator<Item = &Credential> {
         let chosen = self.distribution.name();
@@ -83,16 +98,35 @@ impl Component<'_> {
 impl Settings {
     /// Whether the cloud has the component. What belongs to the platform follows the one switch for
     /// all of it, since most clusters have it already.
-    pub(super) fn enabled(&self, record: &Record, spec: &ControlPlaneSpec) -> bool {
-        let installs = || spec.platform.as_ref().and_then(|platform| platform.install);
-        let usual = record.enabled && (!record.is_platform() || installs().unwrap_or(false));
-        self.values.get("enabled").and_then(Value::as_bool).unwrap_or(usual)
+    pub(super) fn enabled(
+        &self,
+        record: &Record,
+        cloud: &Cloud,
+        written: &Written,
+        catalogue: &Catalogue,
+    ) -> bool {
+        let installs = || written.spec.platform.as_ref().and_then(|platform| platform.install);
+        let usual = || {
+            record.enabled
+                && (!record.is_platform() || installs().unwrap_or(false))
+                && has_work(record, cloud, written, catalogue)
+        };
+        self.values.get("enabled").and_then(Value::as_bool).unwrap_or_else(usual)
     }
 
     fn text(&self, path: &[&str]) -> Option<String> {
         let (first, rest) = path.split_first()?;
         self.values.get(first)?.at(rest)?.as_str().map(str::to_owned)
     }
+}
+
+/// An operator has no work where the cloud lacks what it runs, or has it from somebody else.
+fn has_work(record: &Record, cloud: &Cloud, written: &Written, catalogue: &Catalogue) -> bool {
+    let Some(served) = catalogue.record(&record.serves) else { return true };
+    let settings = Settings::of(served, written.document);
+    let wanted = &record.distribution;
+    settings.enabled(served, cloud, written, catalogue)
+        && (wanted.is_empty() || distribution(&settings, cloud).name() == wanted)
 }
 
 pub(super) fn resolve<'a>(

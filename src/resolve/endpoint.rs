@@ -62,9 +62,13 @@ impl Cloud<'_> {
 
     /// Where other services of the cloud reach it; none if it has no port.
     pub fn internal_url(&self, component: &Component) -> Option<String> {
-        let record = component.record;
+        let path = component.record.identity.as_ref().map_or("", |identity| identity.path.as_ref());
+        Some(format!("{}{path}", self.address(component)?))
+    }
+
+    /// The same without the path of its API.
+    pub fn address(&self, component: &Component) -> Option<String> {
         let scheme = if component.is_cobaltcore() { "http" } else { self.scheme() };
-        let path = record.identity.as_ref().map_or("", |identity| identity.path.as_ref());
-        Some(format!("{scheme}://{}:{}{path}", self.host(component), record.port()?))
+        Some(format!("{scheme}://{}:{}", self.host(component), component.record.port()?))
     }
 }

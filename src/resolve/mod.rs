@@ -93,7 +93,7 @@ pub fn resolve<'a>(
     };
     for record in catalogue.records() {
         let settings = Settings::of(record, written.document);
-        if settings.enabled(record, &written.spec) {
+        if settings.enabled(record, &cloud, written, catalogue) {
             let component = component::resolve(record, &settings, &cloud, catalogue, findings);
             cloud.components.push(component);
         } else {
@@ -157,7 +157,8 @@ impl Settings {
 fn needs_are_on(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
     for off in catalogue.records().filter(|record| cloud.component(&record.component).is_none()) {
         let needing = || {
-            let needs_it = |component: &&Component| component.record.needs.contains(&off.component);
+            let needs_it =
+                |component: &&Component| component.needs().any(|need| *need == off.component);
             cloud.components.iter().filter(needs_it)
         };
         if needing().next().is_none() {

@@ -35,6 +35,7 @@ fn the_plan_is_shown_by_phase() {
     platform
       namespace
       certificates  needs namespace
+      monitoring    needs namespace
 
     infrastructure
       mariadb       needs namespace, certificates
@@ -50,13 +51,15 @@ fn the_plan_is_drawn() {
         subgraph openstack_1["platform"]
           openstack_2["namespace"]
           openstack_3["certificates"]
+          openstack_4["monitoring"]
         end
-        subgraph openstack_4["infrastructure"]
-          openstack_5["mariadb"]
+        subgraph openstack_5["infrastructure"]
+          openstack_6["mariadb"]
         end
         openstack_2 --> openstack_3
-        openstack_2 --> openstack_5
-        openstack_3 --> openstack_5
+        openstack_2 --> openstack_4
+        openstack_2 --> openstack_6
+        openstack_3 --> openstack_6
       end
     exit 0
     "#);
@@ -75,6 +78,10 @@ fn secrets_are_followed_from_producer_to_consumer() {
       made by certificates: Issuer openstack-selfsigned → Certificate openstack-ca
       read by certificates: Issuer openstack-ca, spec.ca.secretName
       read by certificates: PushSecret openstack-ca, spec.selector.secret.name
+
+    openstack-ca-bundle
+      made by certificates: Secret openstack-ca → PushSecret openstack-ca → openstack/openstack/test/ca → ExternalSecret openstack-ca-bundle
+      read by no object of the cloud
     exit 0
     ");
 }
@@ -104,6 +111,12 @@ fn secrets_are_drawn() {
         openstack_7 --> openstack_10
         openstack_11["PushSecret openstack-ca"]
         openstack_7 --> openstack_11
+        openstack_12(["Secret openstack-ca-bundle"])
+        openstack_13[("openstack/openstack/test/ca")]
+        openstack_11 --> openstack_13
+        openstack_14["ExternalSecret openstack-ca-bundle"]
+        openstack_13 --> openstack_14
+        openstack_14 --> openstack_12
       end
     exit 0
     "#);
@@ -147,7 +160,7 @@ fn what_must_exist_is_listed() {
         for mariadb
 
     paths in ClusterSecretStore openbao-cluster-store
-      openstack/openstack/test/ca: written
+      openstack/openstack/test/ca: written and read
       openstack/openstack/test/mariadb-root-password: written and read
 
     kinds that the cluster must know
@@ -168,8 +181,16 @@ fn what_must_exist_is_listed_for_programs() {
     assert_eq!(clouds[0]["cloud"], "openstack/test");
     assert_eq!(clouds[0]["objects"][1]["kind"], "StorageClass");
     assert_eq!(clouds[0]["objects"][1]["neededBy"][0], "mariadb");
-    assert_eq!(clouds[0]["store"]["paths"][0]["read"], false);
+    assert_eq!(clouds[0]["store"]["paths"][0]["read"], true);
     assert_eq!(clouds[0]["kinds"][0]["kinds"][0], "Certificate");
+}
+
+#[test]
+fn a_store_of_ones_own_need_not_exist() {
+    let spec = LEAN.replace("spec:\n", "spec:\n  platform: {openbao: {enabled: true}}\n");
+    let text = Desk::new().file("cloud.yaml", &spec).run("requirements cloud.yaml").output();
+    assert!(!text.contains("holds every secret of the cloud"), "{text}");
+    assert!(text.contains("paths in ClusterSecretStore openbao-cluster-store"), "{text}");
 }
 
 /// A name written by hand is taken at its word, and listed.

@@ -1,6 +1,29 @@
 //! A tree as JSON with two spaces of indentation, its keys in the order they have.
 
-use strata::value::Value;
+use crate::value::Value;
+
+/// The whole text, without a line break at its end.
+pub fn text(value: &Value) -> String {
+    let mut out = String::new();
+    write(value, 0, &mut out);
+    out
+}
+
+/// The same in one line and without quotes, for people.
+pub fn line(value: &Value) -> String {
+    match value {
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(line).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Map(map) => {
+            let pairs = map.iter().map(|(key, value)| format!("{key}: {}", line(value)));
+            format!("{{{}}}", pairs.collect::<Vec<String>>().join(", "))
+        }
+        Value::Str(text) if !text.is_empty() => text.to_string(),
+        other => text(other),
+    }
+}
 
 pub fn write(value: &Value, depth: usize, out: &mut String) {
     match value {
