@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::CustomResourceExt as _;
 
+use crate::reference::keystone::Cache;
 use crate::reference::parts::{
-    Database, Dependency, Image, KeystoneAuth, Messaging, Process, Resources, Status,
+    Database, Dependency, Image, KeystoneAuth, Messaging, Process, Resources, SecretKeyRef,
+    ServiceTls, Status,
 };
 
 macro_rules! extras {
@@ -18,15 +20,28 @@ macro_rules! extras {
             kind! {
                 #[doc = $doc]
                 $kind $spec in $group, status "Status" {
+                    /// How many of the API there are.
                     #[schemars(range(min = 1))]
                     pub replicas: i32,
                     /// Processes beside the API, by name.
                     pub processes: Option<BTreeMap<String, Process>>,
+                    /// What it runs.
                     pub image: Image,
+                    /// Where what it knows lies.
                     pub database: Option<Database>,
+                    /// How its processes speak to each other.
                     pub messaging: Option<Messaging>,
+                    /// Where sessions and tokens are cached.
+                    pub cache: Option<Cache>,
+                    /// How it proves who it is.
                     pub keystone: KeystoneAuth,
+                    /// What it signs sessions with.
+                    pub secret_key_ref: Option<SecretKeyRef>,
+                    /// Encryption of what it serves and calls.
+                    pub tls: Option<ServiceTls>,
+                    /// Processor and memory of each replica.
                     pub resources: Option<Resources>,
+                    /// What must be ready first.
                     pub depends_on: Option<Vec<Dependency>>,
                 }
             }

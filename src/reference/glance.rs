@@ -1,26 +1,40 @@
 //! Glance, the image service.
 
-use crate::reference::parts::{Database, Dependency, Image, KeystoneAuth, Rbd, Resources, Status};
+use crate::reference::parts::{
+    Database, Dependency, Image, KeystoneAuth, Rbd, Resources, ServiceTls, Status,
+};
 
 kind! {
     /// A Glance deployment.
     "Glance" GlanceSpec in "glance.openstack.c5c3.io", status "Status" {
+        /// How many there are.
         #[schemars(range(min = 1))]
         pub replicas: i32,
+        /// What it runs.
         pub image: Image,
+        /// Where what is known about images lies.
         pub database: Database,
+        /// How it proves who it is.
         pub keystone: KeystoneAuth,
+        /// Where images lie.
         pub storage: ImageStorage,
+        /// Encryption of what it serves and calls.
+        pub tls: Option<ServiceTls>,
+        /// Processor and memory of each replica.
         pub resources: Option<Resources>,
+        /// What must be ready first.
         pub depends_on: Option<Vec<Dependency>>,
     }
 }
 
 part! {
     /// Where images lie.
-    ImageStorage {
+    ImageStorage rules {
+        "self.backend != 'rbd' || has(self.rbd)" => "the backend rbd names its pool under rbd",
+    } {
         /// The kind of store; `rbd` is a Ceph pool.
         pub backend: String,
+        /// The pool, for the backend rbd.
         pub rbd: Option<Rbd>,
     }
 }

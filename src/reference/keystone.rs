@@ -1,18 +1,28 @@
 //! Keystone, the identity service.
 
-use crate::reference::parts::{Database, Image, Resources, SecretKeyRef, Status};
+use crate::reference::parts::{Database, Image, Resources, SecretKeyRef, ServiceTls, Status};
 
 kind! {
     /// A Keystone deployment.
     "Keystone" KeystoneSpec in "keystone.openstack.c5c3.io", status "Status" {
+        /// How many there are.
         #[schemars(range(min = 1))]
         pub replicas: i32,
+        /// What it runs.
         pub image: Image,
+        /// Where users, projects and the catalog lie.
         pub database: Database,
+        /// Where tokens are cached.
         pub cache: Cache,
+        /// The keys that sign tokens.
         pub fernet: Fernet,
+        /// Sign-in through another identity provider.
         pub federation: Option<Federation>,
+        /// What the first start creates.
         pub bootstrap: Bootstrap,
+        /// Encryption of what it serves and calls.
+        pub tls: Option<ServiceTls>,
+        /// Processor and memory of each replica.
         pub resources: Option<Resources>,
     }
 }
@@ -22,6 +32,7 @@ part! {
     Cache {
         /// The dogpile backend.
         pub backend: String,
+        /// The servers, each with its port.
         #[schemars(length(min = 1))]
         pub servers: Vec<String>,
     }
@@ -40,14 +51,20 @@ part! {
 
 part! {
     /// Sign-in through another identity provider.
-    Federation { pub enabled: bool, }
+    Federation {
+        /// Whether users of another identity provider may sign in.
+        pub enabled: bool,
+    }
 }
 
 part! {
     /// What the first start creates.
     Bootstrap {
+        /// The name of the first user.
         pub admin_user: String,
+        /// Holds that user's password.
         pub admin_password_secret_ref: SecretKeyRef,
+        /// The region of the first endpoints.
         pub region: String,
     }
 }

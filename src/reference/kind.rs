@@ -1,9 +1,16 @@
-//! How a kind is declared: all have the same version, scope, columns and status, and take the same
-//! settings of their pods.
+//! How a kind is declared: all have the same version and scope, and take the same settings of their pods.
 
-/// `kind! { /// doc\n Glance, GlanceSpec, "glance.openstack.c5c3.io", status: Status { fields } }`
+/// `kind! { /// doc\n "Glance" GlanceSpec in "glance.openstack.c5c3.io", status "Status" { fields } }`
+///
+/// Behind the status may stand `columns [ … ]` for what `kubectl get` shows between readiness and age, and
+/// `rules { "rule in CEL" => "what it wants", … }`.
 macro_rules! kind {
-    (#[doc = $doc:literal] $kind:literal $spec:ident in $group:literal, status $status:literal { $($fields:tt)* }) => {
+    (
+        #[doc = $doc:literal] $kind:literal $spec:ident in $group:literal, status $status:literal
+        columns [$($column:literal),* $(,)?]
+        $(rules { $($rule:literal => $message:literal),* $(,)? })?
+        { $($fields:tt)* }
+    ) => {
         #[doc = $doc]
         #[derive(Clone, kube::CustomResource, Debug, serde::Deserialize, schemars::JsonSchema, serde::Serialize)]
         #[kube(
@@ -14,11 +21,11 @@ macro_rules! kind {
             namespaced,
             status = $status,
             printcolumn = r#"{"name":"Ready","type":"string","jsonPath":".status.conditions[?(@.type==\"Ready\")].status"}"#,
-            printcolumn = r#"{"name":"Version","type":"string","jsonPath":".spec.image.tag"}"#,
-            printcolumn = r#"{"name":"Endpoint","type":"string","jsonPath":".status.endpoint","priority":1}"#,
+            $(printcolumn = $column,)*
             printcolumn = r#"{"name":"Age","type":"date","jsonPath":".metadata.creationTimestamp"}"#
         )]
         #[serde(rename_all = "camelCase")]
+        $(#[schemars(extend("x-kubernetes-validations" = [$({"rule": $rule, "message": $message}),*]))])?
         pub struct $spec {
             $($fields)*
             /// Where the pods run, as Kubernetes has it.
@@ -39,14 +46,34 @@ macro_rules! kind {
             pub pod_annotations: Option<std::collections::BTreeMap<String, String>>,
         }
     };
+    (
+        #[doc = $doc:literal] $kind:literal $spec:ident in $group:literal, status $status:literal
+        $(rules $rules:tt)?
+        { $($fields:tt)* }
+    ) => {
+        kind! {
+            #[doc = $doc] $kind $spec in $group, status $status
+            columns [
+                r#"{"name":"Version","type":"string","jsonPath":".spec.image.tag"}"#,
+                r#"{"name":"Endpoint","type":"string","jsonPath":".status.endpoint","priority":1}"#,
+            ]
+            $(rules $rules)?
+            { $($fields)* }
+        }
+    };
 }
 
 /// A part of a kind.
 macro_rules! part {
-    ($(#[doc = $doc:literal])* $name:ident { $($fields:tt)* }) => {
+    (
+        $(#[doc = $doc:literal])* $name:ident
+        $(rules { $($rule:literal => $message:literal),* $(,)? })?
+        { $($fields:tt)* }
+    ) => {
         $(#[doc = $doc])*
         #[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema, serde::Serialize)]
         #[serde(rename_all = "camelCase")]
+        $(#[schemars(extend("x-kubernetes-validations" = [$({"rule": $rule, "message": $message}),*]))])?
         pub struct $name { $($fields)* }
     };
 }

@@ -35,3 +35,37 @@ pub fn crds() -> Vec<CustomResourceDefinition> {
     crds.extend(extras::crds());
     crds
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    #[test]
+    fn every_field_says_what_it_is() {
+        let mut silent = Vec::new();
+        for crd in super::crds() {
+            let crd = serde_json::to_value(crd).unwrap_or_default();
+            let kind = crd["spec"]["names"]["kind"].as_str().unwrap_or_default();
+            let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+            for part in ["spec", "status"] {
+                walk(&schema["properties"][part], &format!("{kind}.{part}"), &mut silent);
+            }
+        }
+        assert!(silent.is_empty(), "these have no description: {silent:#?}");
+    }
+
+    fn walk(schema: &Value, path: &str, silent: &mut Vec<String>) {
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            let path = format!("{path}.{name}");
+            if property["description"].as_str().is_none_or(str::is_empty) {
+                silent.push(path.clone());
+            }
+            walk(property, &path, silent);
+        }
+        for inner in ["items", "additionalProperties"] {
+            if schema[inner].is_object() {
+                walk(&schema[inner], path, silent);
+            }
+        }
+    }
+}

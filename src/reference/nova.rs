@@ -3,40 +3,78 @@
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 
 use crate::reference::parts::{
-    Dependency, Image, KeystoneAuth, Messaging, ObjectRef, Process, Resources, SecretRef,
+    Dependency, Image, KeystoneAuth, Messaging, ObjectRef, Process, Resources, SecretKeyRef,
+    SecretRef, ServiceTls,
 };
 
 kind! {
     /// A Nova deployment.
     "Nova" NovaSpec in "nova.openstack.c5c3.io", status "NovaStatus" {
+        /// What clients speak to.
         pub api: Process,
+        /// What chooses a host for each machine.
         pub scheduler: Scheduler,
+        /// What writes into the databases for the hypervisors.
         pub conductor: Process,
-        pub metadata: Option<Process>,
+        /// What machines ask about themselves.
+        pub metadata: Option<Metadata>,
+        /// What shows a machine's screen in a browser.
         pub console_proxy: Option<Process>,
+        /// What it runs.
         pub image: Image,
+        /// Its databases.
         pub database: NovaDatabase,
+        /// How its processes speak to each other.
         pub messaging: Messaging,
+        /// How it proves who it is.
         pub keystone: KeystoneAuth,
+        /// Users as which it speaks to other services.
         pub service_auth: Option<ServiceAuth>,
+        /// Parts of the hypervisors.
         pub cells: Option<Vec<Cell>>,
+        /// Encryption of what it serves and calls.
+        pub tls: Option<ServiceTls>,
+        /// What must be ready first.
         pub depends_on: Option<Vec<Dependency>>,
+    }
+}
+
+part! {
+    /// What machines ask about themselves.
+    Metadata {
+        /// How many there are.
+        #[schemars(range(min = 1))]
+        pub replicas: i32,
+        /// Processor and memory of each.
+        pub resources: Option<Resources>,
+        /// What Neutron's proxy proves itself with.
+        pub shared_secret_ref: Option<SecretKeyRef>,
     }
 }
 
 part! {
     /// The scheduler.
     Scheduler {
+        /// How many there are.
         #[schemars(range(min = 1))]
         pub replicas: i32,
+        /// Processor and memory of each.
         pub resources: Option<Resources>,
+        /// A scheduler outside Nova that has the last word.
         pub external_scheduler: Option<ExternalScheduler>,
     }
 }
 
 part! {
     /// A scheduler outside Nova that has the last word.
-    ExternalScheduler { pub enabled: bool, pub endpoint: Option<String>, }
+    ExternalScheduler rules {
+        "!self.enabled || has(self.endpoint)" => "a scheduler that is asked has an endpoint",
+    } {
+        /// Whether it is asked.
+        pub enabled: bool,
+        /// Where it answers.
+        pub endpoint: Option<String>,
+    }
 }
 
 part! {
@@ -44,10 +82,15 @@ part! {
     NovaDatabase {
         /// Holds `username` and `password`.
         pub secret_ref: SecretRef,
+        /// The database of the first cell.
         pub database: String,
+        /// The database of the API, for all cells.
         pub api_database: String,
+        /// The database of machines that were never placed.
         pub cell_database: String,
+        /// The server.
         pub host: Option<String>,
+        /// The server's port.
         #[schemars(range(min = 1, max = 65535))]
         pub port: Option<i32>,
     }
@@ -56,9 +99,13 @@ part! {
 part! {
     /// Users as which Nova speaks to other services.
     ServiceAuth {
+        /// For the inventory of resources.
         pub placement_service_user_ref: Option<ObjectRef>,
+        /// For networks and ports.
         pub neutron_service_user_ref: Option<ObjectRef>,
+        /// For images.
         pub glance_service_user_ref: Option<ObjectRef>,
+        /// For volumes.
         pub cinder_service_user_ref: Option<ObjectRef>,
     }
 }
@@ -66,10 +113,13 @@ part! {
 part! {
     /// A part of the hypervisors, with a database and a queue of its own.
     Cell {
+        /// Its name.
         pub name: String,
         /// The hypervisor cluster behind it.
         pub compute_ref: Option<ObjectRef>,
+        /// Its database, if it has one of its own.
         pub database: Option<String>,
+        /// Its virtual host on the broker, if it has one of its own.
         pub vhost: Option<String>,
     }
 }
@@ -77,15 +127,26 @@ part! {
 part! {
     /// What the operator reports.
     NovaStatus {
+        /// Ready, APIReady, SchedulerReady and ConductorReady.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub conditions: Vec<Condition>,
+        /// Where the API answers.
         pub endpoint: Option<String>,
+        /// The generation of the spec that this is about.
         pub observed_generation: Option<i64>,
+        /// Each cell.
         pub cells: Option<Vec<CellStatus>>,
     }
 }
 
 part! {
     /// What the operator reports about a cell.
-    CellStatus { pub name: String, pub status: Option<String>, pub compute_nodes: Option<i64>, }
+    CellStatus {
+        /// Its name.
+        pub name: String,
+        /// How it is.
+        pub status: Option<String>,
+        /// How many hypervisors it has.
+        pub compute_nodes: Option<i64>,
+    }
 }

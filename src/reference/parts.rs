@@ -14,17 +14,30 @@ part! {
 
 part! {
     /// A Secret in the same namespace.
-    SecretRef { pub name: String, }
+    SecretRef {
+        /// Its name.
+        pub name: String,
+    }
 }
 
 part! {
     /// One key of a Secret in the same namespace.
-    SecretKeyRef { pub name: String, pub key: String, }
+    SecretKeyRef {
+        /// The Secret's name.
+        pub name: String,
+        /// The key in it.
+        pub key: String,
+    }
 }
 
 part! {
     /// An object, in the same namespace unless it says otherwise.
-    ObjectRef { pub name: String, pub namespace: Option<String>, }
+    ObjectRef {
+        /// Its name.
+        pub name: String,
+        /// Its namespace, if another.
+        pub namespace: Option<String>,
+    }
 }
 
 part! {
@@ -36,6 +49,7 @@ part! {
         pub database: String,
         /// The server.
         pub host: Option<String>,
+        /// The server's port.
         #[schemars(range(min = 1, max = 65535))]
         pub port: Option<i32>,
     }
@@ -46,6 +60,7 @@ part! {
     Messaging {
         /// Holds `username` and `password`.
         pub secret_ref: SecretRef,
+        /// The members of the broker, each with its port.
         #[schemars(length(min = 1))]
         pub hosts: Vec<String>,
         /// The virtual host.
@@ -56,20 +71,49 @@ part! {
 part! {
     /// How a service proves who it is.
     KeystoneAuth {
+        /// Keystone's address, with its path.
         pub auth_url: String,
+        /// What it shows there.
         pub app_credential_ref: CredentialRef,
     }
 }
 
 part! {
     /// The Secret that holds a service's credential.
-    CredentialRef { pub secret_name: String, }
+    CredentialRef {
+        /// Its name.
+        pub secret_name: String,
+    }
+}
+
+part! {
+    /// Encryption of what a service serves and calls.
+    ServiceTls rules {
+        "!self.enabled || has(self.certSecretRef)" => "a service that serves TLS has a certificate",
+    } {
+        /// Whether it serves TLS.
+        pub enabled: bool,
+        /// Holds `tls.crt` and `tls.key`.
+        pub cert_secret_ref: Option<SecretRef>,
+        /// Holds the certificates that it trusts.
+        pub ca_bundle_secret_ref: Option<SecretKeyRef>,
+    }
+}
+
+part! {
+    /// What a client trusts.
+    ClientTls {
+        /// Holds the certificates that it trusts.
+        pub ca_bundle_secret_ref: SecretKeyRef,
+    }
 }
 
 part! {
     /// Another object that must be in a condition first.
     Dependency {
+        /// Its kind.
         pub kind: String,
+        /// Its name, in the same namespace.
         pub name: String,
         /// The condition that must be true.
         pub condition: String,
@@ -79,8 +123,10 @@ part! {
 part! {
     /// A process that scales by itself.
     Process {
+        /// How many there are.
         #[schemars(range(min = 1))]
         pub replicas: i32,
+        /// Processor and memory of each.
         pub resources: Option<Resources>,
     }
 }
@@ -88,8 +134,10 @@ part! {
 part! {
     /// Processor and memory of each replica.
     Resources {
+        /// What is set aside for it.
         #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
         pub requests: Option<serde_json::Map<String, serde_json::Value>>,
+        /// What it may use at most.
         #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
         pub limits: Option<serde_json::Map<String, serde_json::Value>>,
     }
@@ -136,6 +184,7 @@ part! {
 part! {
     /// A pool in a Ceph cluster.
     Rbd {
+        /// The pool's name.
         pub pool: String,
         /// Holds the key of the client.
         pub ceph_secret_ref: SecretRef,
@@ -147,10 +196,12 @@ part! {
 part! {
     /// What an operator reports about a service.
     Status {
+        /// Ready, and what that is made of, such as DatabaseReady.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub conditions: Vec<Condition>,
         /// Where the service answers.
         pub endpoint: Option<String>,
+        /// The generation of the spec that this is about.
         pub observed_generation: Option<i64>,
     }
 }

@@ -1,16 +1,26 @@
 //! Placement, the inventory of resources.
 
-use crate::reference::parts::{Database, Dependency, Image, KeystoneAuth, Resources, Status};
+use crate::reference::parts::{
+    Database, Dependency, Image, KeystoneAuth, Resources, ServiceTls, Status,
+};
 
 kind! {
     /// A Placement deployment.
     "Placement" PlacementSpec in "placement.openstack.c5c3.io", status "Status" {
+        /// How many there are.
         #[schemars(range(min = 1))]
         pub replicas: i32,
+        /// What it runs.
         pub image: Image,
+        /// Where inventories and allocations lie.
         pub database: Database,
+        /// How it proves who it is.
         pub keystone: KeystoneAuth,
+        /// Encryption of what it serves and calls.
+        pub tls: Option<ServiceTls>,
+        /// Processor and memory of each replica.
         pub resources: Option<Resources>,
+        /// What must be ready first.
         pub depends_on: Option<Vec<Dependency>>,
     }
 }
