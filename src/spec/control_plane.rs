@@ -104,7 +104,9 @@ pub struct Global {
     /// The region's name.
     #[schemars(extend("pattern" = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$"))]
     pub region: Option<String>,
+    /// Encryption of everything that crosses the network.
     pub tls: Option<Tls>,
+    /// Metrics and alerts.
     pub monitoring: Option<Monitoring>,
 }
 
@@ -112,6 +114,7 @@ pub struct Global {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tls {
+    /// Whether there is any; true if left out.
     pub enabled: Option<bool>,
     /// Who issues certificates for public names.
     pub issuer_ref: Option<IssuerRef>,
@@ -120,11 +123,13 @@ pub struct Tls {
 /// A cert-manager issuer.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub struct IssuerRef {
+    /// Its name.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub name: String,
     /// Issuer or ClusterIssuer.
     #[schemars(extend("pattern" = r"^[A-Z][A-Za-z0-9]{0,62}$"))]
     pub kind: Option<String>,
+    /// The API group, for issuers that are not cert-manager's own.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub group: Option<String>,
 }
@@ -132,6 +137,7 @@ pub struct IssuerRef {
 /// Metrics and alerts.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 pub struct Monitoring {
+    /// Whether there are any; true if left out.
     pub enabled: Option<bool>,
 }
 
@@ -154,6 +160,7 @@ pub struct Storage {
 /// Where secrets live.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 pub struct Secrets {
+    /// The store that holds every secret of the cloud.
     pub store: Option<SecretStore>,
 }
 
@@ -163,6 +170,7 @@ pub struct SecretStore {
     /// Its name; `openbao-cluster-store` if left out.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub name: Option<String>,
+    /// Its kind; ClusterSecretStore if left out.
     pub kind: Option<StoreKind>,
     /// The first part of every path in it; `openstack` if left out.
     #[schemars(extend("pattern" = r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$"))]
@@ -183,14 +191,17 @@ pub struct Endpoints {
     /// The public domain; service names stand before it.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub domain: Option<String>,
+    /// The Gateway that public routes hang on; none are made if left out.
     pub gateway: Option<Gateway>,
 }
 
 /// The Gateway that public routes hang on.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub struct Gateway {
+    /// Its name.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub name: String,
+    /// Its namespace, if not the one of the cloud.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub namespace: Option<String>,
 }
@@ -208,14 +219,18 @@ pub struct Platform {
 pub struct Delivery {
     /// Where in its repository the tree lives.
     pub path: Option<String>,
+    /// The Flux source that has the tree.
     pub source_ref: Option<SourceRef>,
 }
 
 /// A Flux source.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub struct SourceRef {
+    /// Its kind.
     pub kind: SourceKind,
+    /// Its name.
     pub name: String,
+    /// Its namespace, if not the one of the Kustomizations.
     pub namespace: Option<String>,
 }
 
@@ -231,11 +246,15 @@ pub enum SourceKind {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rotation {
+    /// Whether they do.
     pub enabled: Option<bool>,
+    /// After how many days each is replaced.
     #[schemars(range(min = 1, max = 3650))]
     pub interval_days: Option<i32>,
+    /// How many days before that the next one is made.
     #[schemars(range(min = 0, max = 3650))]
     pub pre_rotation_days: Option<i32>,
+    /// How many days the old one still works.
     #[schemars(range(min = 0, max = 3650))]
     pub grace_period_days: Option<i32>,
 }
