@@ -146,10 +146,13 @@ part! {
 part! {
     /// Nodes and pods to run on, beside, or away from.
     Affinity {
+        /// To nodes, by their labels.
         #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
         pub node_affinity: Option<serde_json::Map<String, serde_json::Value>>,
+        /// To other pods.
         #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
         pub pod_affinity: Option<serde_json::Map<String, serde_json::Value>>,
+        /// Away from other pods.
         #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
         pub pod_anti_affinity: Option<serde_json::Map<String, serde_json::Value>>,
     }
@@ -158,10 +161,15 @@ part! {
 part! {
     /// A taint that is borne.
     Toleration {
+        /// The key of the taint; every one if left out.
         pub key: Option<String>,
+        /// Equal or Exists.
         pub operator: Option<String>,
+        /// The value of the taint, for Equal.
         pub value: Option<String>,
+        /// What the taint does; everything if left out.
         pub effect: Option<String>,
+        /// How long it is borne.
         pub toleration_seconds: Option<i64>,
     }
 }
@@ -169,14 +177,22 @@ part! {
 part! {
     /// One rule by which pods spread.
     Spread {
+        /// By how many pods places may differ.
         pub max_skew: i32,
+        /// The label that says which nodes are one place.
         pub topology_key: String,
+        /// DoNotSchedule or ScheduleAnyway.
         pub when_unsatisfiable: String,
+        /// The pods that count.
         #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
         pub label_selector: Option<serde_json::Map<String, serde_json::Value>>,
+        /// Labels whose values tell groups of pods apart.
         pub match_label_keys: Option<Vec<String>>,
+        /// How many places there must be.
         pub min_domains: Option<i32>,
+        /// Whether only nodes count that the pods may run on.
         pub node_affinity_policy: Option<String>,
+        /// Whether only nodes count whose taints the pods bear.
         pub node_taints_policy: Option<String>,
     }
 }
