@@ -15,10 +15,19 @@ const COMMON: &[(&str, &str)] = &[
     ("replicas", "How many there are; `size` decides if left out."),
     ("resources.{requests,limits}", "Processor and memory of each replica."),
     ("extraConfig", "Merged into the spec of its main object, as it stands."),
+    ("overrides", "Merged into objects of its own, by kind and name; null removes a field."),
+    ("patches", "Changes to the objects it emits, applied in order: merged, or as JSON patches."),
+    ("labels", "Further labels of its objects, and of its pods where these have a place."),
     (
-        "patches[].{kind,name,merge}",
-        "Changes to the objects it emits, applied in order; null removes a field.",
+        "annotations",
+        "Further annotations of its objects, and of its pods where these have a place.",
     ),
+    ("affinity", "Where its pods run, as Kubernetes has it."),
+    ("nodeSelector", "Labels of the nodes that its pods run on."),
+    ("tolerations", "Taints of nodes that its pods bear."),
+    ("topologySpreadConstraints", "How its pods spread over zones and nodes."),
+    ("priorityClassName", "The PriorityClass of its pods."),
+    ("imagePullSecrets", "Secrets that let its image be pulled."),
 ];
 
 const HEAD: &str = "# Settings\n\nEverything that a `ControlPlane` can say. All of it is optional: \
