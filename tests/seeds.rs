@@ -48,11 +48,11 @@ fn what_is_not_emitted_has_a_reason() {
 
 #[test]
 fn a_line_that_is_not_true_is_found() {
-    let answer = Fixture::named("production").render();
+    let answer = Fixture::named("seed-001").render();
     let refused = |emitted: &str| {
         let row = Row {
             line: 1,
-            fixture: "production".to_owned(),
+            fixture: "seed-001".to_owned(),
             emitted: emitted.to_owned(),
             why: String::new(),
         };
