@@ -43,7 +43,7 @@ fn is_named(object: &Rendered) {
     let parts = object.name.split(['.', '-']);
     let letters = |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
     assert!(object.name.len() <= 253 && parts.into_iter().all(letters), "{}", object.yaml);
-    if object.kind == "Namespace" {
+    if ["Namespace", "ClusterSecretStore"].contains(&object.kind.as_str()) {
         assert_eq!(object.namespace, "");
     } else {
         assert!(Format::DnsLabel.accepts(&object.namespace), "{}", object.yaml);

@@ -32,6 +32,11 @@ pub fn control_plane(namespace: &'static str) -> impl Strategy<Value = Document>
         // They are two names of one thing, and a spec has one of them.
         if let Value::Map(spec) = &mut spec {
             spec.remove(if alias { "services" } else { "openstack" });
+            // OpenBao comes with a store for the whole cluster.
+            let own_store = spec.get("platform").and_then(|platform| platform.at(&["openbao"]));
+            if own_store.is_some() {
+                spec.remove("secrets");
+            }
             // Of the clouds of one input, one installs the platform.
             if namespace == "second" {
                 spec.remove("platform");
@@ -77,6 +82,9 @@ fn object(schema: &Schema, path: &str) -> BoxedStrategy<Value> {
     fields.prop_map(Value::Map).boxed()
 }
 
+/// An even number of these is refused.
+const DECIDE_BY_MAJORITY: &[&str] = &["mariadb", "rabbitmq", "openbao", "northbound", "southbound"];
+
 /// What the schema cannot say: only these values make a cloud that no rule refuses.
 fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
     let component = path.rsplit_once('.').map_or("", |(parent, _)| parent);
@@ -87,9 +95,24 @@ fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
             select(&["2024.2", "2025.1", "2025.2", "2026.1"][..]).prop_map(Value::from).boxed()
         }
         "distribution" => Just(Value::from("reference")).boxed(),
-        "replicas" if ["mariadb", "rabbitmq"].iter().any(|name| component.ends_with(name)) => {
+        "replicas" if DECIDE_BY_MAJORITY.iter().any(|name| component.ends_with(name)) => {
             (0i64..10).prop_map(|half| Value::Int(2 * half + 1)).boxed()
         }
+        // Volume types name backends, and the default is one of the types.
+        "defaultVolumeType" => Just(Value::from("ceph-rbd")).boxed(),
+        "backends" => Just(Value::List(vec![Value::Map(map! {
+            "name" => "ceph-rbd",
+            "rbd" => map! {
+                "pool" => "fast",
+                "cephSecretRef" => map! { "name" => "fast" },
+                "cephClientRef" => map! { "name" => "fast" },
+            },
+        })]))
+        .boxed(),
+        "volumeTypes" => Just(Value::List(vec![Value::Map(
+            map! { "name" => "ceph-rbd", "backend" => "ceph-rbd" },
+        )]))
+        .boxed(),
         "storageSize" => (1i64..1000).prop_map(|size| Value::from(format!("{size}Gi"))).boxed(),
         // Routes need a name to listen for.
         "endpoints" => (label(), proptest::option::of(label()))
