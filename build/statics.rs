@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::finding::Code;
 use crate::record::{
     Credential, Expression, Identity, Leaf, ObjectRecord, Outside, Part, Phase, PodPlace, Process,
-    Record, Replicas, Rule, Template,
+    Record, Replicas, Rule, Template, Variant,
 };
 use crate::schema::{Format, Kind, Literal, Schema};
 use crate::value::Text;
@@ -126,10 +126,12 @@ static_names!(Code, Format, Kind, Phase);
 
 static_structs! {
     Record {
-        component, phase, summary, enabled, object_name, settings, needs, after, talks_to, serves,
-        distribution, image, releases, version, scale, processes, identity, databases, queue, secrets, certificate, options,
+        component, phase, summary, enabled, where_set, object_name, settings, needs, after, talks_to, serves,
+        distribution, image, releases, version, distributions, scale, processes, identity, databases, queue,
+        secrets, certificate, network, options,
         provides, rules, external, stateful, health, objects, source, at, mentions
     }
+    Variant { distribution, image, releases, version }
     Process { name, replicas, workers, port }
     Replicas { small, medium, large, xlarge }
     Identity { service_type, user, roles, path }

@@ -14,7 +14,7 @@ mod built_in {
     use crate::finding::Code;
     use crate::record::{
         Credential, Expression, Identity, Leaf, ObjectRecord, Outside, Part, Phase, PodPlace,
-        Process, Record, Replicas, Rule, Template,
+        Process, Record, Replicas, Rule, Template, Variant,
     };
     use crate::schema::{Format, Kind, Literal, Schema};
     use crate::yaml::tree::Span;

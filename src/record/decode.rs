@@ -7,7 +7,7 @@ use crate::record::pods::{self, PodPlace};
 use crate::record::template::Trouble;
 use crate::record::{
     Credential, Identity, Leaf, List, ObjectRecord, Outside, Phase, Process, Record, Replicas,
-    Rule, Template,
+    Rule, Template, Variant,
 };
 use crate::schema::{self, Schema};
 use crate::value::Text;
@@ -63,16 +63,23 @@ impl Decoder<'_> {
             phase,
             summary: text(node, "summary"),
             enabled: flag(node, "enabled", true),
+            where_set: flag(node, "whereSet", false),
             needs: needs.iter().map(|(need, _)| need.clone()).collect(),
             after: texts(node, "after"),
             talks_to: texts(node, "talksTo"),
             serves: text(node, "serves"),
             distribution: text(node, "for"),
             image: text(node, "image"),
-            releases: entries(node, "releases")
-                .filter_map(|(key, value)| Some((owned(&key.name), owned(value.as_str()?))))
-                .collect(),
+            releases: releases(node),
             version: text(node, "version"),
+            distributions: entries(node, "distributions")
+                .map(|(key, value)| Variant {
+                    distribution: owned(&key.name),
+                    image: text(value, "image"),
+                    releases: releases(value),
+                    version: text(value, "version"),
+                })
+                .collect(),
             scale: node.get("replicas").map(|_| self.process("", node)),
             processes: entries(node, "processes")
                 .map(|(key, value)| self.process(&key.name, value))
@@ -93,6 +100,9 @@ impl Decoder<'_> {
                     username: text(value, "username"),
                     distribution: text(value, "for"),
                 })
+                .collect(),
+            network: entries(node, "network")
+                .map(|(key, value)| (owned(&key.name), self.template(value)))
                 .collect(),
             options: entries(node, "options")
                 .map(|(key, value)| (owned(&key.name), self.option(value)))
@@ -334,6 +344,12 @@ fn never() -> Leaf {
         optional: true,
         at: Span::default(),
     }
+}
+
+fn releases(node: &Node) -> List<(Text, Text)> {
+    entries(node, "releases")
+        .filter_map(|(key, value)| Some((owned(&key.name), owned(value.as_str()?))))
+        .collect()
 }
 
 fn owned(text: &str) -> Text {

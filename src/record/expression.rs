@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use minijinja::{Environment, UndefinedBehavior};
 
 use crate::record::List;
+use crate::schema::Schedule;
 use crate::value::Text;
 use crate::yaml::tree::Span;
 
@@ -54,7 +55,19 @@ pub fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.add_filter("mebibytes", mebibytes);
+    environment.add_filter("most_within", most_within);
     environment
+}
+
+/// How many times of a schedule can lie within so many hours.
+fn most_within(schedule: &str, hours: u32) -> Result<u32, minijinja::Error> {
+    match Schedule::parse(schedule) {
+        Some(schedule) => Ok(schedule.most_within(hours.saturating_mul(60))),
+        None => {
+            let message = format!("`{schedule}` is no schedule");
+            Err(minijinja::Error::new(minijinja::ErrorKind::InvalidOperation, message))
+        }
+    }
 }
 
 /// `1Gi` is 1024: for servers that count their memory in whole mebibytes.

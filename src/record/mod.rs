@@ -36,6 +36,8 @@ pub struct Record {
     pub summary: Text,
     /// Whether a cloud has it unless its spec says otherwise.
     pub enabled: bool,
+    /// Whether a cloud has it only where its settings are written.
+    pub where_set: bool,
     /// The name its objects bear, if not the component's own.
     pub object_name: Text,
     /// Where its settings stand below `spec`: `services.nova`, `infrastructure.mariadb`, `cortex`.
@@ -56,6 +58,8 @@ pub struct Record {
     pub releases: List<(Text, Text)>,
     /// Its version, if that does not follow OpenStack's series.
     pub version: Text,
+    /// What differs where it comes from one distribution.
+    pub distributions: List<Variant>,
     /// Scaling of a component that is one process.
     pub scale: Option<Process>,
     /// Scaling of each process of a component that is several.
@@ -67,6 +71,8 @@ pub struct Record {
     pub secrets: List<Credential>,
     /// The Services its certificate is for; none if it needs no certificate.
     pub certificate: List<Text>,
+    /// Its pods by the name of each sort: their labels, and who reaches which port.
+    pub network: List<(Text, Template)>,
     /// What else a person may write in its settings.
     pub options: List<(Text, Schema)>,
     /// What other components may read of it.
@@ -99,6 +105,16 @@ pub enum Phase {
     Extras,
     Scheduler,
     Testing,
+}
+
+/// Image and versions of one distribution.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub distribution: Text,
+    /// Empty for the record's own.
+    pub image: Text,
+    pub releases: List<(Text, Text)>,
+    pub version: Text,
 }
 
 #[derive(Clone, Debug)]
@@ -230,6 +246,9 @@ impl Record {
         for (_, template) in self.provides.iter() {
             template.visit(&mut |leaf| leaves.push(leaf));
         }
+        for (_, pods) in self.network.iter() {
+            pods.visit(&mut |leaf| leaves.push(leaf));
+        }
         for object in self.objects.iter() {
             leaves.extend(object.when.iter().chain(object.each.iter()));
             object.object.visit(&mut |leaf| leaves.push(leaf));
@@ -258,13 +277,35 @@ impl Record {
     }
 
     /// Its version in a series, or the one it has in all of them.
-    pub fn version(&self, release: &str) -> Option<&Text> {
-        let own = Some(&self.version).filter(|version| !version.is_empty());
-        self.releases
-            .iter()
-            .find(|(series, _)| series == release)
-            .map(|(_, version)| version)
-            .or(own)
+    pub fn version(&self, release: &str, distribution: &str) -> Option<&Text> {
+        let (releases, version) = self.versions(distribution);
+        let known = releases.iter().find(|(series, _)| series == release);
+        known.map(|(_, version)| version).or(Some(version).filter(|version| !version.is_empty()))
+    }
+
+    /// The series it has a version in.
+    pub fn series(&self, distribution: &str) -> impl Iterator<Item = &str> {
+        self.versions(distribution).0.iter().map(|(series, _)| series.as_ref())
+    }
+
+    /// The image repository; empty where the operator decides.
+    pub fn image(&self, distribution: &str) -> &Text {
+        let own = self.variant(distribution).map(|variant| &variant.image);
+        own.filter(|image| !image.is_empty()).unwrap_or(&self.image)
+    }
+
+    /// A distribution that has versions of its own has no others.
+    fn versions(&self, distribution: &str) -> (&[(Text, Text)], &Text) {
+        match self.variant(distribution) {
+            Some(own) if !own.releases.is_empty() || !own.version.is_empty() => {
+                (&own.releases, &own.version)
+            }
+            _ => (&self.releases, &self.version),
+        }
+    }
+
+    fn variant(&self, distribution: &str) -> Option<&Variant> {
+        self.distributions.iter().find(|variant| variant.distribution == distribution)
     }
 
     /// The port clients speak to: the component's own, or that of its `api` process.

@@ -109,6 +109,7 @@ impl Settings {
         let usual = || {
             record.enabled
                 && (!record.is_platform() || installs().unwrap_or(false))
+                && (!record.where_set || !self.values.is_empty())
                 && has_work(record, cloud, written, catalogue)
         };
         self.values.get("enabled").and_then(Value::as_bool).unwrap_or_else(usual)
@@ -136,14 +137,15 @@ pub(super) fn resolve<'a>(
     catalogue: &Catalogue,
     findings: &mut Findings,
 ) -> Component<'a> {
+    let distribution = distribution(settings, cloud);
     let component = Component {
         record,
-        distribution: distribution(settings, cloud),
+        distribution,
         processes: record
             .all_processes()
             .map(|process| scaled(process, settings, cloud.size))
             .collect(),
-        image: image(record, settings, cloud),
+        image: image(record, distribution, settings, cloud),
         options: record
             .options
             .iter()
@@ -202,13 +204,19 @@ fn at_size(replicas: Replicas, size: Size) -> i64 {
     }
 }
 
-fn image(record: &Record, settings: &Settings, cloud: &Cloud) -> Option<Image> {
+fn image(
+    record: &Record,
+    distribution: Distribution,
+    settings: &Settings,
+    cloud: &Cloud,
+) -> Option<Image> {
+    let own = record.image(distribution.name());
     let repository = settings
         .text(&["image", "repository"])
-        .or_else(|| (!record.image.is_empty()).then(|| record.image.to_string()));
+        .or_else(|| (!own.is_empty()).then(|| own.to_string()));
     let tag = settings
         .text(&["image", "tag"])
-        .or_else(|| record.version(&cloud.release).map(ToString::to_string))
+        .or_else(|| record.version(&cloud.release, distribution.name()).map(ToString::to_string))
         .unwrap_or_default();
     Some(Image { repository: repository?, tag, digest: settings.text(&["image", "digest"]) })
 }
@@ -267,8 +275,7 @@ fn versioned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
     if !tag.is_empty() || digest.is_some() || !component.record.reads("image") {
         return;
     }
-    let known: Vec<&str> =
-        component.record.releases.iter().map(|(series, _)| series.as_ref()).collect();
+    let known: Vec<&str> = component.record.series(component.distribution.name()).collect();
     let remedy = match known.as_slice() {
         [] => format!("write {}.image.tag", component.path),
         known => {

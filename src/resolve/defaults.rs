@@ -23,6 +23,15 @@ pub fn complete(written: Option<&Value>, schema: &Schema) -> Option<Value> {
             }
             Some(Value::Map(completed))
         }
+        Some(Value::Map(map)) if schema.kind == Kind::Object && !schema.values.is_empty() => {
+            let mut completed = Map::with_capacity(map.len());
+            for (name, value) in map.iter() {
+                if let Some(value) = complete(Some(value), &schema.values[0]) {
+                    completed.insert(name.clone(), value);
+                }
+            }
+            Some(Value::Map(completed))
+        }
         Some(Value::List(items)) => match schema.values.first() {
             Some(item) => Some(Value::List(
                 items.iter().filter_map(|value| complete(Some(value), item)).collect(),

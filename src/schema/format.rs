@@ -1,6 +1,8 @@
 //! Texts with a form. Each has a pattern, which goes into the CRD for servers and editors, and a
 //! check of our own, so that reading a spec needs no regular expressions.
 
+use crate::schema::Schedule;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Quantity,
@@ -149,7 +151,7 @@ impl Format {
             Format::Quantity => is_quantity(text),
             Format::DnsLabel => is_dns_label(text),
             Format::DnsName => text.len() <= 253 && text.split('.').all(is_dns_label),
-            Format::Cron => is_cron(text),
+            Format::Cron => Schedule::parse(text).is_some(),
             Format::Release => is_release(text),
             Format::Duration => is_duration(text),
             Format::Region => is_word(text, |b| b.is_ascii_alphanumeric(), b"-_."),
@@ -214,28 +216,6 @@ pub fn is_label_word(text: &str) -> bool {
         && bytes[0].is_ascii_alphanumeric()
         && bytes[bytes.len() - 1].is_ascii_alphanumeric()
         && bytes.iter().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(b))
-}
-
-fn is_cron(text: &str) -> bool {
-    if let Some(word) = text.strip_prefix('@') {
-        return matches!(word, "hourly" | "daily" | "weekly" | "monthly" | "yearly");
-    }
-    // The largest number each field takes: minute, hour, day of month, month, day of week.
-    let largest = [59, 23, 31, 12, 7];
-    let fields: Vec<&str> = text.split(' ').collect();
-    fields.len() == largest.len()
-        && fields.iter().zip(largest).all(|(field, largest)| is_cron_field(field, largest))
-}
-
-fn is_cron_field(field: &str, largest: u32) -> bool {
-    let number = |text: &str| text.parse::<u32>().is_ok_and(|n| n <= largest);
-    let name = |text: &str| text.len() == 3 && text.bytes().all(|b| b.is_ascii_alphabetic());
-    let value = |text: &str| number(text) || (largest <= 12 && name(text));
-    field.split(',').all(|part| {
-        let (range, step) = part.split_once('/').map_or((part, None), |(r, s)| (r, Some(s)));
-        let range_ok = range == "*" || range.split('-').count() <= 2 && range.split('-').all(value);
-        range_ok && step.is_none_or(|step| step.parse::<u32>().is_ok_and(|n| n > 0))
-    })
 }
 
 fn is_release(text: &str) -> bool {

@@ -5,6 +5,7 @@ mod decode;
 mod editor;
 mod encode;
 mod format;
+mod schedule;
 mod suggest;
 mod walk;
 
@@ -14,6 +15,7 @@ pub use decode::decode;
 pub use editor::editor;
 pub use encode::encode;
 pub use format::{Format, is_label_word};
+pub use schedule::Schedule;
 pub use suggest::nearest;
 pub use walk::walk;
 
