@@ -168,6 +168,37 @@ codes! {
          plane say `platform.install: true`, or install each operator with one of them. Clouds of \
          different clusters are rendered one by one.";
 
+    ReservedIdentity = "S0340", Error, "a name in Keystone that is not free",
+        "Some things in Keystone belong to the cloud itself: the domain Default, the project and the \
+         accounts of its services, and what Keystone's own start makes (admin, member, reader and others). \
+         K-ORC takes over what bears the name it is to make, so a second object for one of them would \
+         change it. What the cloud has already can be referred to without being declared; what Keystone's \
+         start made is declared with `import: true`.";
+    UnknownIdentity = "S0341", Error, "a domain, project or role that nothing declares",
+        "A name under `identity` leads to what is declared there, or to what every cloud has: the domain \
+         `default`, the project `service`, the roles admin, member, reader and service. What is in Keystone \
+         already is declared with `import: true`, and then can be named.";
+    IdentityTwice = "S0342", Error, "two names stand for the same thing in Keystone",
+        "Within a domain Keystone knows one project, group or user of a name, whatever the case of its \
+         letters, and one domain or role of a name at all. Two objects for it would take turns in changing it.";
+    CompanionNeeded = "S0343", Warning, "application credentials need the companion operator",
+        "Keystone lets only a user itself make its application credential, and the secret in it must not \
+         be in the output. So the accounts, a `CredentialRotation` and a `SecretAggregate` for each are \
+         rendered, and strata-operator makes, delivers and revokes every credential. Until it has made the \
+         first ones, the services wait for them.";
+    NoApplicationCredential = "S0344", Error, "the service can only log in with a password",
+        "The operators of the distribution cobaltcore hand user name and password to their services, and \
+         have no field for an application credential.";
+    TooFewKeys = "S0345", Error, "too few keys are kept for how often they rotate",
+        "A token is signed by one key and must be validated by it for as long as anybody may show it: an \
+         hour of life, and two days in which a service may still finish what it began with it \
+         (`[token] expiration` and `allow_expired_window`). Of the keys that are kept, one is staged and one \
+         signs; each of the others lasts from one rotation to the next. So maxActiveKeys is at least 2 more \
+         than the rotations that can happen in these 49 hours.";
+    NamesRegion = "S0346", Error, "a client's configuration names a region",
+        "The endpoints that K-ORC makes have no region, and a client that asks for one finds no service \
+         at all. So no rendered configuration of a client names one; Keystone's own start does, for its \
+         first endpoint.";
     NoPostgres = "S0350", Warning, "a service needs a PostgreSQL database that nothing here makes",
         "The databases of a cloud are MariaDB, and no operator of the platform makes a PostgreSQL one. Cortex \
          keeps what it learns in PostgreSQL: give it a database of your own, with a Secret in the cloud's \

@@ -66,5 +66,7 @@ part! {
         pub admin_password_secret_ref: SecretKeyRef,
         /// The region of the first endpoints.
         pub region: String,
+        /// Where those outside reach it; where those inside do if left out.
+        pub public_endpoint: Option<String>,
     }
 }
