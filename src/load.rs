@@ -5,7 +5,7 @@ use serde::Deserialize as _;
 
 use crate::Options;
 use crate::catalogue::{Catalogue, RECORD_SCHEMA};
-use crate::finding::{Code, Finding, Findings, Path, Place, span_of};
+use crate::finding::{Code, Finding, Findings, Path, Place, Step, span_of};
 use crate::record::{self, Record};
 use crate::schema::{self, Format};
 use crate::spec::{ControlPlaneSpec, Kind, Recognised, recognise, to_json};
@@ -288,6 +288,17 @@ impl Document {
             path: path.clone(),
             object: self.title(),
         }
+    }
+
+    /// Whether a field was written.
+    pub fn has(&self, path: &Path) -> bool {
+        let mut steps = path.steps().iter();
+        let found = steps.try_fold(&self.root, |node, step| match (step, &node.data) {
+            (Step::Key(key), _) => node.get(key),
+            (Step::Index(index), Data::List(items)) => items.get(*index),
+            _ => None,
+        });
+        found.is_some()
     }
 
     /// What a person would call it: `ControlPlane openstack/production`.

@@ -2,22 +2,28 @@
 //! optional by accident: every size, release, name and reference is there, and later steps cannot
 //! fail for want of one.
 
+mod account;
 mod component;
 mod defaults;
 mod endpoint;
 mod hatches;
+mod identity;
 mod release;
+mod rotation;
 
+pub use account::{Account, Grant, Sort};
 pub use component::{Component, Image, Scaled};
 pub use endpoint::Public;
 pub use hatches::{Hatches, Operation, Patch};
+pub use identity::{ADMIN_CREDENTIAL, DOMAIN, PROJECT, ROLES};
+pub use rotation::Rotation;
 
 use crate::Options;
 use crate::catalogue::Catalogue;
 use crate::finding::{Code, Findings, Path};
 use crate::load::{Document, Written};
 use crate::record::Record;
-use crate::spec::{ControlPlaneSpec, Distribution, IssuerRef, Size, StoreKind};
+use crate::spec::{ControlPlaneSpec, Distribution, IssuerRef, NetworkPolicies, Size, StoreKind};
 use crate::value::Map;
 use crate::yaml::tree::Node;
 
@@ -39,6 +45,20 @@ pub struct Cloud<'a> {
     pub public: Option<Public>,
     pub store: Store,
     pub components: Vec<Component<'a>>,
+    /// What people want in Keystone of their own.
+    pub accounts: Vec<Account>,
+    /// Whether services log in with application credentials; with passwords if not.
+    pub application_credentials: bool,
+    pub rotation: Rotation,
+    /// Who may speak to whom is said where this is.
+    pub policies: Option<Policies>,
+}
+
+/// Network policies of the cloud.
+#[derive(Debug)]
+pub struct Policies {
+    /// From where metrics are read.
+    pub monitoring_namespace: String,
 }
 
 /// The store that holds every secret of the cloud.
@@ -90,6 +110,10 @@ pub fn resolve<'a>(
         },
         public: endpoint::public(written, findings),
         components: Vec::new(),
+        accounts: Vec::new(),
+        application_credentials: false,
+        rotation: Rotation::of(&written.spec),
+        policies: policies(global.network_policies),
     };
     for record in catalogue.records() {
         let settings = Settings::of(record, written.document);
@@ -100,9 +124,17 @@ pub fn resolve<'a>(
             settings.of_something_off(record, &cloud, findings);
         }
     }
+    cloud.accounts = account::accounts(&cloud, catalogue, findings);
+    cloud.application_credentials = rotation::application_credentials(&cloud, findings);
     needs_are_on(&cloud, catalogue, findings);
-    without_effect(written, findings);
+    without_effect(&cloud, written, findings);
     (findings.errors() == errors).then_some(cloud)
+}
+
+fn policies(written: Option<NetworkPolicies>) -> Option<Policies> {
+    let written = written.filter(|written| written.enabled == Some(true))?;
+    let namespace = written.monitoring_namespace.unwrap_or_else(|| "monitoring".to_owned());
+    Some(Policies { monitoring_namespace: namespace })
 }
 
 /// What a person wrote about one component.
@@ -182,13 +214,13 @@ fn needs_are_on(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
 }
 
 /// Settings that are part of the design and change nothing yet: said, not swallowed.
-fn without_effect(written: &Written, findings: &mut Findings) {
+fn without_effect(cloud: &Cloud, written: &Written, findings: &mut Findings) {
     let spec = &written.spec;
     let given = [
         ("compute", spec.compute.is_some()),
         ("storage", spec.storage.is_some()),
         ("delivery", spec.delivery.is_some()),
-        ("rotation", spec.rotation.is_some()),
+        ("rotation", spec.rotation.is_some() && !cloud.application_credentials),
     ];
     let issuer = spec.global.as_ref().and_then(|global| global.tls.as_ref()?.issuer_ref.as_ref());
     let outside = spec.endpoints.as_ref().and_then(|endpoints| endpoints.domain.as_ref());
