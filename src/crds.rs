@@ -5,6 +5,7 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomRe
 use kube::CustomResourceExt as _;
 
 use crate::catalogue::Catalogue;
+use crate::companion;
 use crate::record::CONTAINERS;
 use crate::reference;
 use crate::schema::{Schema, encode};
@@ -23,7 +24,8 @@ pub struct Crd {
 pub fn crds(catalogue: &Catalogue) -> Vec<Crd> {
     let schema = catalogue.control_plane_schema();
     let mut crds = vec![file(&ControlPlane::crd(), |crd| with_settings(crd, &schema, catalogue))];
-    crds.extend(reference::crds().iter().map(|crd| file(crd, |_| {})));
+    let others = reference::crds().into_iter().chain(companion::crds());
+    crds.extend(others.map(|crd| file(&crd, |_| {})));
     crds.sort_by(|a, b| a.file.cmp(&b.file));
     crds
 }

@@ -4,6 +4,7 @@
 
 pub mod catalogue;
 pub mod check;
+pub mod companion;
 pub mod crds;
 pub mod deliver;
 pub mod finding;

@@ -1,6 +1,7 @@
 //! Credentials without secret material: a password is made once in the store, and read back from
 //! there under the name its consumers know.
 
+use crate::generate::{application_credential, catalog};
 use crate::map;
 use crate::resolve::{Cloud, Component};
 use crate::value::{Map, Value};
@@ -26,10 +27,16 @@ struct Credential {
 }
 
 pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
-    credentials(cloud, component)
-        .iter()
-        .flat_map(|credential| [push(cloud, credential), deliver(cloud, credential)])
-        .collect()
+    credentials(cloud, component).iter().flat_map(|credential| pair(cloud, credential)).collect()
+}
+
+/// The way of one password that no component's facts ask for.
+pub fn password(cloud: &Cloud, name: &str, username: &str) -> [Map; 2] {
+    pair(cloud, &Credential { name: name.to_owned(), username: username.to_owned() })
+}
+
+fn pair(cloud: &Cloud, credential: &Credential) -> [Map; 2] {
+    [push(cloud, credential), deliver(cloud, &credential.name, keys(credential))]
 }
 
 /// What the record names itself, and what follows from its databases, queue and identity.
@@ -55,9 +62,12 @@ fn credentials(cloud: &Cloud, component: &Component) -> Vec<Credential> {
     }
     // Keystone is where the others authenticate; it has no account in itself.
     if let Some(identity) =
-        record.identity.as_ref().filter(|_| super::catalog::is_registered(cloud, component))
+        record.identity.as_ref().filter(|_| catalog::is_registered(cloud, component))
     {
-        derived("keystone-credentials", &identity.user);
+        credentials.push(Credential {
+            name: application_credential::password_of(cloud, component),
+            username: identity.user.to_string(),
+        });
     }
     credentials
 }
@@ -78,8 +88,8 @@ fn push(cloud: &Cloud, credential: &Credential) -> Map {
             },
             "template" => map! { "data" => push_template(credential) },
             "data" => keys(credential)
-                .into_iter()
-                .map(|key| {
+                .iter()
+                .map(|&key| {
                     Value::Map(map! {
                         "match" => map! {
                             "secretKey" => key,
@@ -101,23 +111,21 @@ fn push_template(credential: &Credential) -> Map {
     data
 }
 
-fn deliver(cloud: &Cloud, credential: &Credential) -> Map {
+/// Reads keys back from the path of the same name in the store.
+pub fn deliver(cloud: &Cloud, name: &str, keys: &[&'static str]) -> Map {
     map! {
         "apiVersion" => "external-secrets.io/v1",
         "kind" => "ExternalSecret",
-        "metadata" => map! { "name" => credential.name.clone() },
+        "metadata" => map! { "name" => name.to_owned() },
         "spec" => map! {
             "refreshInterval" => "1h",
             "secretStoreRef" => store_ref(cloud),
             "target" => map! {
-                "name" => credential.name.clone(),
+                "name" => name.to_owned(),
                 "creationPolicy" => "Owner",
                 "deletionPolicy" => "Retain",
             },
-            "data" => keys(credential)
-                .into_iter()
-                .map(|key| Value::Map(remote(cloud, key, &credential.name, key)))
-                .collect::<Vec<Value>>(),
+            "data" => keys.iter().map(|&key| remote(cloud, key, name, key)).collect::<Vec<_>>(),
         },
     }
 }
@@ -134,6 +142,6 @@ pub fn store_ref(cloud: &Cloud) -> Map {
     map! { "name" => cloud.store.name.clone(), "kind" => format!("{:?}", cloud.store.kind) }
 }
 
-fn keys(credential: &Credential) -> Vec<&'static str> {
-    if credential.username.is_empty() { vec!["password"] } else { vec!["username", "password"] }
+fn keys(credential: &Credential) -> &'static [&'static str] {
+    if credential.username.is_empty() { &["password"] } else { &["username", "password"] }
 }

@@ -1,6 +1,8 @@
 //! The objects of a cloud: what each record says, and what its facts come to through builders that
 //! all components share.
 
+mod accounts;
+mod application_credential;
 mod catalog;
 mod certificate;
 mod connections;
@@ -8,8 +10,10 @@ mod credential;
 mod database;
 mod evaluate;
 mod external;
+mod korc;
 mod marks;
 mod messaging;
+mod network;
 mod patch;
 mod pods;
 mod route;
@@ -60,6 +64,7 @@ pub fn generate<'a>(
     let mut made = Vec::new();
     let mut external = external::of_spec(cloud);
     let mut shared = Shared::new(cloud);
+    let pods = network::pods(cloud, evaluator, findings);
     for component in plan.components(cloud) {
         let mut batch = Batch { cloud, component, evaluator, findings, objects: Vec::new() };
         let scope = Scope::new(&shared, cloud, component);
@@ -74,8 +79,12 @@ pub fn generate<'a>(
             .chain(messaging::objects(cloud, component))
             .chain(certificate::objects(cloud, component))
             .chain(route::objects(cloud, component))
+            .chain(network::nothing(cloud, component))
+            .chain(network::objects(cloud, component, &pods))
             .chain(credential::objects(cloud, component))
+            .chain(application_credential::objects(cloud, component))
             .chain(catalog::objects(cloud, component))
+            .chain(accounts::objects(cloud, component))
         {
             batch.push(object);
         }

@@ -88,6 +88,7 @@ pub const FIELDS: &[Row] = &[
     row("serviceRef", ORC, ORC, "Service"),
     row("sharedSecretRef", "", "", SECRET),
     row("sourceRef", "", "source.toolkit.fluxcd.io", ""),
+    row("statusRef", "c5c3.io", "*", ""),
     row("storageClass", "", "storage.k8s.io", "StorageClass"),
     row("storageClassName", "", "storage.k8s.io", "StorageClass"),
     row("userRef", ORC, ORC, "User"),
@@ -107,10 +108,12 @@ pub const OPAQUE: &[(&str, &str, &str)] = &[
 pub const DELIVERED: &[(&str, &str, &[&str])] = &[
     ("external-secrets.io", "ExternalSecret", &["target", "name"]),
     ("cert-manager.io", "Certificate", &["secretName"]),
+    ("c5c3.io", "SecretAggregate", &["target", "name"]),
 ];
 
 /// Secrets that an operator makes beside an object, by its name: (API group, kind, before, after).
 pub const BESIDE: &[(&str, &str, &str, &str)] = &[
+    ("c5c3.io", "CredentialRotation", "", "-current"),
     ("cache.cs.sap.com", "Valkey", "valkey-", "-binding"),
     ("rabbitmq.com", "RabbitmqCluster", "", "-default-user"),
 ];
