@@ -108,6 +108,7 @@ pub struct Global {
     pub tls: Option<Tls>,
     /// Metrics and alerts.
     pub monitoring: Option<Monitoring>,
+    pub network_policies: Option<NetworkPolicies>,
 }
 
 /// Encryption of everything that crosses the network.
@@ -139,6 +140,17 @@ pub struct IssuerRef {
 pub struct Monitoring {
     /// Whether there are any; true if left out.
     pub enabled: Option<bool>,
+}
+
+/// Who may reach the pods of the cloud: with policies, only those that must.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NetworkPolicies {
+    /// Off if left out: the cluster's network must enforce them, and whoever else reaches the pods needs a policy too.
+    pub enabled: Option<bool>,
+    /// The namespace from which metrics are read; `monitoring` if left out.
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"))]
+    pub monitoring_namespace: Option<String>,
 }
 
 /// Where virtual machines run.

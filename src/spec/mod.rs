@@ -5,7 +5,8 @@ mod control_plane;
 mod json;
 
 pub use control_plane::{
-    Components, ControlPlane, ControlPlaneSpec, Distribution, Gateway, IssuerRef, Size, StoreKind,
+    Components, ControlPlane, ControlPlaneSpec, Distribution, Gateway, IssuerRef, NetworkPolicies,
+    Size, StoreKind,
 };
 pub use json::{from_json, to_json};
 

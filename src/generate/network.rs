@@ -1,0 +1,180 @@
+//! Who may speak to whom: nobody reaches a pod of the namespace but those whose records say so. Every
+//! object here follows from `needs`, `talksTo` and `network` of the records.
+
+use crate::finding::Findings;
+use crate::generate::evaluate::{Evaluator, Trouble};
+use crate::generate::scope::{Scope, Shared};
+use crate::generate::sentinel;
+use crate::map;
+use crate::resolve::{Cloud, Component};
+use crate::value::{Map, Value};
+
+/// Every namespace bears its own name under this label.
+const NAMESPACE: &str = "kubernetes.io/metadata.name";
+/// The pods of a gateway bear its name under this label (Gateway API, GEP-1762).
+const GATEWAY: &str = "gateway.networking.k8s.io/gateway-name";
+/// What pods bear whose record says nothing else.
+const NAME: &str = "app.kubernetes.io/name";
+
+/// One sort of pods of a component, as its record has it.
+#[derive(Clone, Debug)]
+pub struct Pods {
+    component: String,
+    /// Empty for the only sort.
+    sort: String,
+    labels: Map,
+    ports: Vec<i64>,
+    peers: Vec<i64>,
+    operators: Vec<i64>,
+    metrics: Vec<i64>,
+    open: Vec<i64>,
+}
+
+/// The pods of all components. Their records read the cloud and themselves here, nothing that others
+/// provide: a policy names the clients of a component, which come after it.
+pub fn pods(cloud: &Cloud, evaluator: &mut Evaluator, findings: &mut Findings) -> Vec<Pods> {
+    if cloud.policies.is_none() {
+        return Vec::new();
+    }
+    let shared = Shared::new(cloud);
+    let mut all = Vec::new();
+    for component in cloud.components.iter().filter(|component| !component.record.is_platform()) {
+        let record = component.record;
+        if record.network.is_empty() && component.image.is_some() {
+            let labels = map! { NAME => record.object_name.clone() };
+            all.push(Pods::new(component, "", &map! { "labels" => labels }));
+        }
+        let scope = Scope::new(&shared, cloud, component);
+        for (sort, template) in record.network.iter() {
+            match evaluator.template(template, &scope) {
+                Ok(Some(Value::Map(body))) => all.push(Pods::new(component, sort, &body)),
+                Ok(_) => {}
+                Err(troubles) => {
+                    let tell = |trouble: Trouble| findings.push(trouble.finding(record));
+                    troubles.into_iter().for_each(tell);
+                }
+            }
+        }
+    }
+    all
+}
+
+impl Pods {
+    fn new(component: &Component, sort: &str, body: &Map) -> Self {
+        let own = || component.processes.iter().filter_map(|process| process.port).collect();
+        let ports = |key: &str| {
+            let listed = body.get(key).and_then(Value::as_list)?;
+            Some(listed.iter().filter_map(Value::as_int).collect::<Vec<i64>>())
+        };
+        Pods {
+            component: component.name().to_owned(),
+            sort: sort.to_owned(),
+            labels: body.get("labels").and_then(Value::as_map).cloned().unwrap_or_default(),
+            ports: ports("ports").unwrap_or_else(own),
+            peers: ports("peers").unwrap_or_default(),
+            operators: ports("operators").unwrap_or_default(),
+            metrics: ports("metrics").unwrap_or_default(),
+            open: ports("open").unwrap_or_default(),
+        }
+    }
+
+    fn name(&self) -> String {
+        match self.sort.as_str() {
+            "" => self.component.clone(),
+            sort => format!("{}-{sort}", self.component),
+        }
+    }
+
+    fn selector(&self) -> Map {
+        map! { "podSelector" => map! { "matchLabels" => self.labels.clone() } }
+    }
+}
+
+/// What nobody may do unless a policy of a component allows it.
+pub fn nothing(cloud: &Cloud, component: &Component) -> Option<Map> {
+    (cloud.policies.is_some() && component.name() == sentinel::HOME)
+        .then(|| policy("nothing-unless-allowed".to_owned(), map! {}, Vec::new()))
+}
+
+/// The policies of a component's pods, once the pods of all are known.
+pub fn objects(cloud: &Cloud, component: &Component, all: &[Pods]) -> Vec<Map> {
+    let Some(policies) = &cloud.policies else { return Vec::new() };
+    let own = || all.iter().filter(|pods| pods.component == component.name());
+    own()
+        .filter_map(|pods| {
+            let mut rules = Vec::new();
+            let mut allow = |from: Vec<Map>, ports: &[i64]| {
+                if !ports.is_empty() && !from.is_empty() {
+                    rules.push(rule(from, ports));
+                }
+            };
+            let is_client = |other: &&Pods| {
+                let client = cloud.component(&other.component);
+                client.is_some_and(|client| speaks_to(client, component))
+            };
+            allow(all.iter().filter(is_client).map(Pods::selector).collect(), &pods.ports);
+            let routed: Vec<i64> = component.record.port().into_iter().collect();
+            if routed.iter().all(|port| pods.ports.contains(port)) {
+                allow(gateway(cloud, component).into_iter().collect(), &routed);
+            }
+            allow(own().map(Pods::selector).collect(), &pods.peers);
+            allow(vec![map! { "namespaceSelector" => map! {} }], &pods.operators);
+            if cloud.monitoring {
+                allow(vec![namespace(&policies.monitoring_namespace)], &pods.metrics);
+            }
+            if !pods.open.is_empty() {
+                rules.push(map! { "ports" => ports(&pods.open) });
+            }
+            (!rules.is_empty()).then(|| policy(pods.name(), pods.labels.clone(), rules))
+        })
+        .collect()
+}
+
+/// By need or by word.
+fn speaks_to(client: &Component, server: &Component) -> bool {
+    let (client, server) = (client.record, server.record);
+    client.waits_for().chain(client.talks_to.iter()).any(|name| *name == server.component)
+}
+
+/// The pods of the gateway, where it has a route to the component.
+fn gateway(cloud: &Cloud, component: &Component) -> Option<Map> {
+    let gateway = cloud.public.as_ref()?.gateway.as_ref()?;
+    cloud.public_host(component)?;
+    Some(match &gateway.namespace {
+        Some(name) if *name != cloud.namespace => namespace(name),
+        _ => {
+            let labels = map! { GATEWAY => gateway.name.clone() };
+            map! { "podSelector" => map! { "matchLabels" => labels } }
+        }
+    })
+}
+
+fn namespace(name: &str) -> Map {
+    map! { "namespaceSelector" => map! { "matchLabels" => map! { NAMESPACE => name.to_owned() } } }
+}
+
+fn rule(from: Vec<Map>, allowed: &[i64]) -> Map {
+    map! { "from" => from, "ports" => ports(allowed) }
+}
+
+fn ports(allowed: &[i64]) -> Vec<Map> {
+    allowed.iter().map(|&port| map! { "port" => port, "protocol" => "TCP" }).collect()
+}
+
+fn policy(name: String, labels: Map, ingress: Vec<Map>) -> Map {
+    let selector = if labels.is_empty() {
+        map! {}
+    } else {
+        map! { "matchLabels" => labels }
+    };
+    let mut spec = map! { "podSelector" => selector, "policyTypes" => vec!["Ingress"] };
+    if !ingress.is_empty() {
+        spec.insert("ingress", ingress);
+    }
+    map! {
+        "apiVersion" => "networking.k8s.io/v1",
+        "kind" => "NetworkPolicy",
+        "metadata" => map! { "name" => name },
+        "spec" => spec,
+    }
+}

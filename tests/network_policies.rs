@@ -1,0 +1,122 @@
+//! Network policies: every component that needs another, or talks to it, may reach it; nobody else may.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod drive;
+
+use std::collections::BTreeSet;
+
+use drive::{Answer, fixtures};
+use serde_json::Value;
+use strata::catalogue::Catalogue;
+use strata::yaml::read::read;
+
+const ALL: &str = "apiVersion: c5c3.io/v1alpha1
+kind: ControlPlane
+metadata: {name: production, namespace: openstack}
+spec:
+  global: {networkPolicies: {enabled: true}}
+  endpoints: {domain: cloud.example.com, gateway: {name: public}}
+  services:
+    horizon: {enabled: true}
+    heat: {enabled: true}
+    octavia: {enabled: true}
+    barbican: {enabled: true}
+    designate: {enabled: true}
+    manila: {enabled: true}
+    magnum: {enabled: true}
+    ironic: {enabled: true}
+  cortex: {enabled: true}
+  tempest: {enabled: true}
+";
+
+fn policies(answer: &Answer) -> Vec<Value> {
+    let objects = answer.objects().iter().filter(|object| object.kind == "NetworkPolicy");
+    objects.map(|object| strata::spec::to_json(&read(&object.yaml).documents[0].root)).collect()
+}
+
+/// The first sort of labels of each component's pods: enough to know a client by.
+fn labels_of(policies: &[Value], component: &str) -> Option<Value> {
+    let own = |policy: &&Value| {
+        policy["metadata"]["labels"]["strata.c5c3.io/component"] == component
+            && !policy["spec"]["podSelector"]["matchLabels"].is_null()
+    };
+    Some(policies.iter().find(own)?["spec"]["podSelector"]["matchLabels"].clone())
+}
+
+/// Every edge between two components that have policies, as the policies have it.
+fn allowed(policies: &[Value]) -> BTreeSet<(String, String)> {
+    let component = |policy: &Value| {
+        policy["metadata"]["labels"]["strata.c5c3.io/component"].as_str().unwrap().to_owned()
+    };
+    let mut edges = BTreeSet::new();
+    for server in policies {
+        let rules = server["spec"]["ingress"].as_array().cloned().unwrap_or_default();
+        let from =
+            rules.iter().flat_map(|rule| rule["from"].as_array().cloned().unwrap_or_default());
+        let selectors: Vec<Value> =
+            from.map(|peer| peer["podSelector"]["matchLabels"].clone()).collect();
+        for client in policies {
+            let labels = &client["spec"]["podSelector"]["matchLabels"];
+            if !labels.is_null() && selectors.contains(labels) {
+                edges.insert((component(client), component(server)));
+            }
+        }
+    }
+    edges.retain(|(client, server)| client != server);
+    edges
+}
+
+#[test]
+fn who_needs_another_or_talks_to_it_reaches_it_and_nobody_else_does() {
+    let policies = policies(&drive::render(&[("controlplane.yaml", ALL)]));
+    let catalogue = Catalogue::built_in();
+    let mut wanted = BTreeSet::new();
+    for record in catalogue.records() {
+        for server in record.waits_for().chain(record.talks_to.iter()) {
+            let (client, server) = (record.component.to_string(), server.to_string());
+            let both = [&client, &server].iter().all(|it| labels_of(&policies, it).is_some());
+            if both && client != server {
+                wanted.insert((client, server));
+            }
+        }
+    }
+    assert!(wanted.len() > 50, "only {} edges", wanted.len());
+    assert_eq!(allowed(&policies), wanted);
+}
+
+#[test]
+fn everything_is_refused_that_no_policy_allows() {
+    let policies = policies(&drive::render(&[("controlplane.yaml", ALL)]));
+    let everything =
+        policies.iter().find(|policy| policy["spec"]["podSelector"] == serde_json::json!({}));
+    let everything = everything.expect("a policy for all pods");
+    assert!(everything["spec"]["ingress"].is_null(), "{everything}");
+    for policy in &policies {
+        assert_eq!(policy["spec"]["policyTypes"], serde_json::json!(["Ingress"]));
+        for rule in policy["spec"]["ingress"].as_array().into_iter().flatten() {
+            let ports = rule["ports"].as_array().expect("a rule names its ports");
+            assert!(!ports.is_empty(), "{policy}");
+            assert!(ports.iter().all(|port| port["port"].as_i64().is_some()), "{policy}");
+        }
+    }
+}
+
+#[test]
+fn the_pods_of_a_gateway_in_the_same_namespace_are_known_by_its_name() {
+    let policies = policies(&drive::render(&[("controlplane.yaml", ALL)]));
+    let glance = policies.iter().find(|policy| policy["metadata"]["name"] == "glance").unwrap();
+    assert!(glance.to_string().contains(r#""gateway.networking.k8s.io/gateway-name":"public""#));
+}
+
+#[test]
+fn there_are_none_unless_they_are_asked_for() {
+    let mut with = 0;
+    for fixture in fixtures().iter().filter(|fixture| !fixture.is_invalid()) {
+        match policies(&fixture.render()).len() {
+            0 => assert_ne!(fixture.name, "network-policies"),
+            _ => with += 1,
+        }
+    }
+    assert_eq!(with, 1, "network policies in another fixture than their own");
+}
