@@ -3,6 +3,7 @@
 mod links;
 mod names;
 mod platform;
+mod region;
 mod versions;
 
 pub use platform::Owners;
@@ -44,6 +45,14 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
                     .at(place())
                     .because(format!("{} has {floating}", shown()))
                     .remedy("name one version, such as 1.2.3"),
+            );
+        }
+        if let Some((field, line)) = region::named(object) {
+            findings.push(
+                Code::NamesRegion
+                    .at(place())
+                    .because(format!("{}, {field}: `{}`", shown(), line.escape_debug()))
+                    .remedy("leave the region out; a client then takes the only one there is"),
             );
         }
         for unfit in unfit::unfit(object.body()) {

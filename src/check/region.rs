@@ -1,0 +1,68 @@
+//! No configuration of a client names a region: the endpoints that K-ORC makes have none, and a
+//! client that asks for one finds nothing.
+
+use crate::object::Object;
+use crate::value::{Map, Value};
+
+/// The line by which a configuration in the object names a region, and where that text stands.
+pub fn named(object: &Object) -> Option<(String, String)> {
+    let texts: &[&[&str]] = match object.kind() {
+        "ConfigMap" => &[&["data"]],
+        "ExternalSecret" => &[&["spec", "target", "template", "data"]],
+        "PushSecret" => &[&["spec", "template", "data"]],
+        _ => return None,
+    };
+    texts.iter().find_map(|path| {
+        let map = object.body().at(path)?.as_map()?;
+        let (key, line) = in_map(map)?;
+        Some((format!("{}.{key}", path.join(".")), line.to_owned()))
+    })
+}
+
+fn in_map(map: &Map) -> Option<(&str, &str)> {
+    map.iter().find_map(|(key, value)| match value {
+        Value::Str(text) => {
+            text.lines().find(|line| names_region(line)).map(|line| (key.as_ref(), line.trim()))
+        }
+        _ => None,
+    })
+}
+
+/// `region_name: …` in clouds.yaml, `region_name = …` and its cousins (`os_region_name`,
+/// `auth_region_name`) in a service's own files, `OS_REGION_NAME=…` in those for a shell.
+fn names_region(line: &str) -> bool {
+    let Some((key, value)) = line.split_once([':', '=']) else { return false };
+    let key = key.trim_start_matches("export ").trim_matches([' ', '\t', '-', '"', '\'']);
+    let key = key.to_ascii_lowercase();
+    let is_set = !matches!(value.trim(), "" | "\"\"" | "''" | "null" | "~");
+    // A comment is no setting, whichever sign it begins with.
+    !key.starts_with(['#', ';']) && key.ends_with("region_name") && is_set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_region;
+
+    #[test]
+    fn a_region_is_named_by_a_setting_and_not_by_a_word() {
+        for line in [
+            "    region_name: RegionOne",
+            "region_name = RegionOne",
+            "os_region_name=RegionOne",
+            "export OS_REGION_NAME=RegionOne",
+            "- \"region_name\": 'x'",
+        ] {
+            assert!(names_region(line), "{line}");
+        }
+        for line in [
+            "    endpoint_type: internal",
+            "# region_name: RegionOne",
+            "region_name:",
+            "region_name = ''",
+            "the region_name is not set",
+            "",
+        ] {
+            assert!(!names_region(line), "{line}");
+        }
+    }
+}
