@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cloud::text;
-use crate::keystone::{IDENTITY, id};
+use crate::keystone::{IDENTITY, REGION, id};
 use crate::real::{progress, report};
 use crate::stage::{NAMESPACE, STAGE};
 
@@ -23,7 +23,10 @@ fn keystone_has_what_is_rendered() {
     for (kind, collection, names) in [
         ("Service", "services", &["name", "type", "description"][..]),
         ("Endpoint", "endpoints", &["interface", "url"]),
-        ("Project", "projects", &["name", "description"]),
+        ("Domain", "domains", &["name", "description"]),
+        ("Project", "projects", &["name"]),
+        ("Role", "roles", &["name"]),
+        ("Group", "groups", &["name", "description"]),
         ("User", "users", &["name"]),
     ] {
         let wanted = fields(&stage.cloud.managed(kind), names);
@@ -44,17 +47,35 @@ fn keystone_has_what_is_rendered() {
     ));
 }
 
+/// What Keystone's own start registered is referred to and left alone: it alone has a region.
+#[test]
+fn the_endpoints_of_keystone_itself_are_imported() {
+    let (stage, identity) = (&*STAGE, &*IDENTITY);
+    let admin = identity.keystone.token("admin", &identity.admin_password, "admin").unwrap();
+    let service = id(stage, "Service", "keystone");
+    let endpoints = identity.keystone.list("endpoints", &admin);
+    let own: Vec<&Value> =
+        endpoints.iter().filter(|endpoint| endpoint["service_id"] == service.as_str()).collect();
+    assert_eq!(own.len(), 2, "{own:#?}");
+    for endpoint in own {
+        let interface = text(&endpoint["interface"]);
+        assert_eq!(endpoint["region"], REGION, "{interface}");
+        let found = id(stage, "Endpoint", &format!("keystone-{interface}"));
+        assert_eq!(endpoint["id"], found.as_str(), "{interface}");
+    }
+}
+
 #[test]
 fn every_service_reads_the_catalog_with_its_delivered_password() {
     let (stage, identity) = (&*STAGE, &*IDENTITY);
     let keystone = &identity.keystone;
-    let users = stage.cloud.managed("User");
+    let users = services();
     for user in &users {
         let (name, password) = account(user);
         let refused = keystone.token(&name, &password, "service");
         assert!(refused.is_err(), "{name} has a role that nobody gave it");
     }
-    grant_roles();
+    grant(&|assignment| assignment["projectRef"] == "service");
     let wanted = endpoints_in(&id(stage, "Project", "service"));
     for user in &users {
         let (name, password) = account(user);
@@ -104,22 +125,76 @@ fn endpoints_in(project: &str) -> BTreeSet<Vec<String>> {
     rendered.iter().map(|row| row.iter().map(filled).collect()).collect()
 }
 
+/// The accounts of the services, not those of people.
+fn services() -> Vec<Value> {
+    let users = STAGE.cloud.managed("User").into_iter();
+    users.filter(|user| user["defaultProjectRef"] == "service").collect()
+}
+
+#[test]
+fn a_user_of_ones_own_logs_in_with_the_delivered_password() {
+    let (stage, identity) = (&*STAGE, &*IDENTITY);
+    let people = ["alice", "robot"];
+    grant(&|assignment| people.iter().any(|name| assignment["userRef"] == *name));
+    for name in people {
+        let user = stage.cloud.identity("User", name).value()["spec"]["resource"].clone();
+        let (username, password) = account(&user);
+        let domain = id(stage, "Domain", &text(&user["domainRef"]));
+        let held = assignments(&|assignment| assignment["userRef"] == name);
+        assert!(!held.is_empty(), "{name} has no role");
+        for assignment in &held {
+            let (place, target) = place(assignment);
+            let target = id(stage, place, &target);
+            let scope = json!({ place.to_lowercase(): {"id": target} });
+            let token = identity.keystone.token_of((&username, &domain), &password, &scope);
+            let token = token.unwrap_or_else(|error| panic!("{name} in {scope}: {error}"));
+            let roles: Vec<String> = token.about["roles"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|role| text(&role["name"]))
+                .collect();
+            let role = text(&assignment["roleRef"]);
+            assert!(roles.contains(&role), "{name} in {scope} is {roles:?}, not {role}");
+        }
+        let wrong = identity.keystone.token_of((&username, &domain), "wrong", &json!({}));
+        assert!(wrong.is_err(), "{name} logs in with any password");
+    }
+    report(&format!("identity: {} users of one's own log in", people.len()));
+}
+
+/// The rendered role assignments that are asked for.
+fn assignments(wanted: &dyn Fn(&Value) -> bool) -> Vec<Value> {
+    let all = STAGE.cloud.role_assignments.iter();
+    let resources = all.map(|assignment| assignment.value()["spec"]["resource"].clone());
+    resources.filter(|resource| wanted(resource)).collect()
+}
+
+/// The kind and the name of what a role is held in.
+fn place(assignment: &Value) -> (&'static str, String) {
+    match assignment["projectRef"].as_str() {
+        Some(project) => ("Project", project.to_owned()),
+        None => ("Domain", text(&assignment["domainRef"])),
+    }
+}
+
 /// What the rendered role assignments say: the released K-ORC serves none, so the test does it.
-fn grant_roles() {
+fn grant(wanted: &dyn Fn(&Value) -> bool) {
     let (stage, identity) = (&*STAGE, &*IDENTITY);
     let admin = identity.keystone.token("admin", &identity.admin_password, "admin").unwrap();
-    let assignments = &stage.cloud.role_assignments;
-    assert!(!assignments.is_empty(), "no RoleAssignment is rendered");
-    for assignment in assignments {
-        let resource = &assignment.value()["spec"]["resource"];
+    let assignments = assignments(wanted);
+    assert!(!assignments.is_empty(), "no such RoleAssignment is rendered");
+    for assignment in &assignments {
+        let (place, target) = place(assignment);
         let path = format!(
-            "/v3/projects/{}/users/{}/roles/{}",
-            id(stage, "Project", &text(&resource["projectRef"])),
-            id(stage, "User", &text(&resource["userRef"])),
-            id(stage, "Role", &text(&resource["roleRef"])),
+            "/v3/{}s/{}/users/{}/roles/{}",
+            place.to_lowercase(),
+            id(stage, place, &target),
+            id(stage, "User", &text(&assignment["userRef"])),
+            id(stage, "Role", &text(&assignment["roleRef"])),
         );
         let answer = identity.keystone.request("PUT", &path, &admin.id, "");
-        assert_eq!(answer.status, 204, "{}: {}", assignment.label(), answer.message());
+        assert_eq!(answer.status, 204, "{assignment}: {}", answer.message());
     }
     report(&format!(
         "identity: {} RoleAssignments granted by the test, since K-ORC v2.6.0 serves none",

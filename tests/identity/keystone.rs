@@ -12,7 +12,7 @@ use crate::stage::{NAMESPACE, SETTLED_WITHIN, STAGE, Stage, apply};
 const ADMIN: &str = "keystone-admin-credentials";
 const CLOUDS_YAML: &str = "k-orc-clouds-yaml";
 /// As in the spec.
-const REGION: &str = "Loopback";
+pub const REGION: &str = "Loopback";
 /// What the rendered cloud calls Keystone.
 const IN_CLUSTER: &str = "https://keystone.identity.svc.cluster.local:5000/v3";
 

@@ -98,11 +98,21 @@ impl Keystone {
 
     /// A token for a user of the default domain in one of its projects; else what Keystone said.
     pub fn token(&self, user: &str, password: &str, project: &str) -> Result<Token, String> {
-        let domain = json!({"id": "default"});
-        let user = json!({"name": user, "password": password, "domain": domain});
+        let scope = json!({"project": {"name": project, "domain": {"id": "default"}}});
+        self.token_of((user, "default"), password, &scope)
+    }
+
+    /// A token for a user of a domain, by that one's id, for what the scope says.
+    pub fn token_of(
+        &self,
+        (user, domain): (&str, &str),
+        password: &str,
+        scope: &Value,
+    ) -> Result<Token, String> {
+        let user = json!({"name": user, "password": password, "domain": {"id": domain}});
         let body = json!({"auth": {
             "identity": {"methods": ["password"], "password": {"user": user}},
-            "scope": {"project": {"name": project, "domain": domain}},
+            "scope": scope,
         }});
         let answer = self.request("POST", "/v3/auth/tokens", "", &body.to_string());
         match answer.header("X-Subject-Token") {
