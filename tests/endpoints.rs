@@ -1,0 +1,187 @@
+//! One endpoint model: what the catalog, the routes, the certificates and the configuration say of
+//! where a service answers is the same, for every fixture.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod drive;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use drive::{Answer, Fixture, fixtures};
+use serde_json::Value;
+use strata::yaml::read::read;
+
+/// The objects of one cloud, by kind.
+struct Cloud {
+    place: String,
+    objects: Vec<Value>,
+}
+
+impl Cloud {
+    fn of(fixture: &Fixture) -> Vec<Cloud> {
+        let answer: Answer = fixture.render();
+        let mut clouds: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for rendered in answer.objects() {
+            let object = strata::spec::to_json(&read(&rendered.yaml).documents[0].root);
+            let owner = object["metadata"]["annotations"]["strata.c5c3.io/owner"].as_str();
+            clouds.entry(owner.unwrap().to_owned()).or_default().push(object);
+        }
+        let named =
+            |(owner, objects)| Cloud { place: format!("{} {owner}", fixture.name), objects };
+        clouds.into_iter().map(named).collect()
+    }
+
+    fn kind(&self, kind: &'static str) -> impl Iterator<Item = &Value> {
+        self.objects.iter().filter(move |object| object["kind"] == kind)
+    }
+
+    fn named(&self, kind: &'static str, name: &str) -> Option<&Value> {
+        self.kind(kind).find(|object| object["metadata"]["name"] == name)
+    }
+
+    /// Interface, service and address of every endpoint that is made.
+    fn endpoints(&self) -> impl Iterator<Item = (&str, &str, Address)> {
+        self.kind("Endpoint").filter_map(|endpoint| {
+            let resource = &endpoint["spec"]["resource"];
+            let address = Address::of(resource["url"].as_str()?);
+            Some((resource["interface"].as_str()?, resource["serviceRef"].as_str()?, address))
+        })
+    }
+
+    /// The names that some certificate of the cloud is for.
+    fn certified(&self) -> Vec<&str> {
+        let names = self.kind("Certificate").flat_map(|it| strings(&it["spec"]["dnsNames"]));
+        names.collect()
+    }
+}
+
+struct Address {
+    scheme: String,
+    host: String,
+    port: Option<i64>,
+}
+
+impl Address {
+    fn of(url: &str) -> Self {
+        let (scheme, rest) = url.split_once("://").unwrap();
+        let authority = rest.split('/').next().unwrap();
+        let (host, port) = authority.split_once(':').unwrap_or((authority, ""));
+        Address { scheme: scheme.to_owned(), host: host.to_owned(), port: port.parse().ok() }
+    }
+
+    fn is_inside(&self) -> bool {
+        self.host.ends_with(".svc.cluster.local")
+    }
+}
+
+fn strings(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Rendered once for all tests.
+static CLOUDS: LazyLock<Vec<Cloud>> = LazyLock::new(|| {
+    let valid = fixtures().into_iter().filter(|fixture| !fixture.is_invalid());
+    valid.flat_map(|fixture| Cloud::of(&fixture)).collect()
+});
+
+#[test]
+fn an_encrypted_endpoint_inside_has_a_certificate_for_its_name() {
+    let mut seen = 0;
+    for cloud in CLOUDS.iter() {
+        for (interface, service, address) in cloud.endpoints() {
+            if address.is_inside() && address.scheme == "https" {
+                let certified = cloud.certified();
+                let host = address.host.as_str();
+                assert!(certified.contains(&host), "{} {service} {interface}: {host}", cloud.place);
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 100, "only {seen} endpoints were looked at");
+}
+
+#[test]
+fn a_public_endpoint_and_a_route_lead_to_the_same_service() {
+    let mut seen = 0;
+    for cloud in CLOUDS.iter() {
+        for (interface, service, address) in cloud.endpoints().filter(|it| !it.2.is_inside()) {
+            let place = format!("{} {service}", cloud.place);
+            assert_eq!((interface, address.scheme.as_str()), ("public", "https"), "{place}");
+            let Some(route) = cloud.named("HTTPRoute", service) else { continue };
+            assert_eq!(strings(&route["spec"]["hostnames"]), [address.host.as_str()], "{place}");
+            // What the route leads to is what those inside speak to.
+            let inside = cloud.endpoints().find(|it| it.0 == "internal" && it.1 == service);
+            let inside = inside.unwrap_or_else(|| panic!("{place} has no internal endpoint")).2;
+            let backend = &route["spec"]["rules"][0]["backendRefs"][0];
+            assert_eq!(backend["port"].as_i64(), inside.port, "{place}");
+            assert!(
+                inside.host.starts_with(&format!("{}.", backend["name"].as_str().unwrap())),
+                "{place}"
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 5, "only {seen} routes were looked at");
+}
+
+/// No route without an endpoint either; Keystone's own is registered by its bootstrap.
+#[test]
+fn every_route_has_an_endpoint_and_every_public_name_a_certificate() {
+    let mut seen = 0;
+    for cloud in CLOUDS.iter() {
+        let public = cloud.named("Certificate", "openstack-public-tls");
+        let mut routed = Vec::new();
+        for route in cloud.kind("HTTPRoute") {
+            let name = route["metadata"]["name"].as_str().unwrap();
+            let imported = cloud.named("Endpoint", &format!("{name}-public"));
+            assert!(imported.is_some(), "{} {name} has a route and no endpoint", cloud.place);
+            routed.extend(strings(&route["spec"]["hostnames"]));
+            seen += 1;
+        }
+        if let Some(public) = public {
+            let mut certified = strings(&public["spec"]["dnsNames"]);
+            certified.sort_unstable();
+            routed.sort_unstable();
+            assert_eq!(certified, routed, "{}", cloud.place);
+        }
+    }
+    assert!(seen > 5, "only {seen} routes were looked at");
+}
+
+#[test]
+fn what_keystone_is_told_of_itself_is_what_others_are_told() {
+    let mut public = 0;
+    for cloud in CLOUDS.iter() {
+        let keystone = cloud.kind("Keystone").next().unwrap();
+        let told = keystone["spec"]["bootstrap"]["publicEndpoint"].as_str();
+        let route = cloud.named("HTTPRoute", "keystone");
+        let hosts = route.map(|route| strings(&route["spec"]["hostnames"])).unwrap_or_default();
+        if let (Some(told), [host]) = (told, hosts.as_slice()) {
+            assert_eq!(Address::of(told).host, *host, "{}", cloud.place);
+            public += 1;
+        }
+        assert!(told.is_some() || hosts.is_empty(), "{}", cloud.place);
+        // Every client configuration has the address that the services have.
+        let texts = cloud.kind("ExternalSecret").filter_map(|secret| {
+            secret["spec"]["target"]["template"]["data"]["clouds.yaml"].as_str()
+        });
+        let services = cloud.objects.iter().filter_map(|object| {
+            let spec = &object["spec"];
+            spec["keystone"]["authUrl"].as_str().or(spec["keystoneEndpoint"].as_str())
+        });
+        let urls: Vec<&str> = services.collect();
+        for text in texts {
+            assert!(!text.contains("region"), "{}:\n{text}", cloud.place);
+            for url in &urls {
+                assert!(
+                    text.contains(&format!("auth_url: {url}\n")),
+                    "{} {url}:\n{text}",
+                    cloud.place
+                );
+            }
+        }
+        assert!(!urls.is_empty(), "{} has no service", cloud.place);
+    }
+    assert!(public > 0, "no Keystone is reached from outside");
+}
