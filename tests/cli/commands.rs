@@ -124,7 +124,7 @@ fn the_crds_are_those_of_the_repository() {
     let desk = Desk::new();
     let ran = desk.run("crds --out crds");
     insta::assert_snapshot!(ran, @r"
-    19 files written to crds
+    21 files written to crds
     exit 0
     ");
     let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/crds");
