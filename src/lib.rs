@@ -74,7 +74,7 @@ pub fn render(documents: &[Document], mut findings: Findings, options: &Options)
         return refused(findings);
     }
     if !options.plan_order {
-        objects.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+        order::sort(&mut objects, Rendered::sort_key);
     }
     findings.sort();
     Outcome { objects, findings, clouds }

@@ -63,6 +63,14 @@ impl Object {
         self.body.at(path).and_then(Value::as_str).unwrap_or_default()
     }
 
+    /// The text of a field at the top, without a copy if it is a record's literal.
+    pub fn shared_text(&self, field: &str) -> Text {
+        match self.body.at(&[field]) {
+            Some(Value::Str(text)) => text.clone(),
+            _ => Text::default(),
+        }
+    }
+
     pub fn body(&self) -> &Value {
         &self.body
     }

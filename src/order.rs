@@ -5,8 +5,10 @@
 //! field, which differs where one field is the beginning of another: `openstack-b` comes before
 //! `openstack`, because `-` is less than the `|` behind it.
 
-use crate::value::Value;
 use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use crate::value::Value;
 
 /// In front of all other kinds, in this order; kustomize has declared its list final.
 const FIRST: [&str; 22] = [
@@ -38,12 +40,22 @@ const FIRST: [&str; 22] = [
 const LAST: [&str; 2] = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
 
 /// Where an object stands among others. Borrows, so that making one costs a look at the kind.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SortKey<'o> {
+    of_type: Type<'o>,
+    place: Place<'o>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Type<'o> {
     rank: u8,
     group: &'o str,
     version: &'o str,
     kind: &'o str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place<'o> {
     namespace: &'o str,
     name: &'o str,
 }
@@ -52,13 +64,14 @@ impl<'o> SortKey<'o> {
     pub fn new(api_version: &'o str, kind: &'o str, namespace: &'o str, name: &'o str) -> Self {
         let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
         SortKey {
-            rank: rank(kind),
             // These stand for what is missing, and `~` puts it behind what is there.
-            group: or(group, "~G"),
-            version: or(version, "~V"),
-            kind: or(kind, "~K"),
-            namespace: or(namespace, "~X"),
-            name: or(name, "~N"),
+            of_type: Type {
+                rank: rank(kind),
+                group: or(group, "~G"),
+                version: or(version, "~V"),
+                kind: or(kind, "~K"),
+            },
+            place: Place { namespace: or(namespace, "~X"), name: or(name, "~N") },
         }
     }
 
@@ -71,29 +84,56 @@ impl<'o> SortKey<'o> {
             field(&["metadata", "name"]),
         )
     }
+}
 
-    fn compare_type(&self, other: &Self) -> Ordering {
-        let order = joined([self.group, self.version, self.kind], b'_')
-            .cmp(joined([other.group, other.version, other.kind], b'_'));
-        // A Namespace of some other group must not come before the real ones.
-        let core = self.group == "~G" || other.group == "~G";
-        if self.kind == "Namespace" && core { order.reverse() } else { order }
+/// Puts objects in order; those with the same key stay as they stand. Types are few and objects are
+/// many, so the types are put in order first, and then an object is known by the number of its type.
+pub fn sort<T>(objects: &mut [T], key: impl Fn(&T) -> SortKey<'_>) {
+    let mut order: Vec<(usize, usize)> = Vec::with_capacity(objects.len());
+    {
+        let mut places: Vec<Place> = Vec::with_capacity(objects.len());
+        let mut types: Vec<Type> = Vec::new();
+        let mut numbers: HashMap<Type, usize> = HashMap::new();
+        for (index, SortKey { of_type, place }) in objects.iter().map(key).enumerate() {
+            let number = *numbers.entry(of_type).or_insert_with(|| {
+                types.push(of_type);
+                types.len() - 1
+            });
+            order.push((number, index));
+            places.push(place);
+        }
+        let mut sorted: Vec<usize> = (0..types.len()).collect();
+        sorted.sort_by(|&a, &b| types[a].cmp(&types[b]));
+        let mut position = vec![0; types.len()];
+        for (at, &number) in sorted.iter().enumerate() {
+            position[number] = at;
+        }
+        order.sort_unstable_by(|&(a_type, a), &(b_type, b)| {
+            let by_type = position[a_type].cmp(&position[b_type]);
+            by_type.then_with(|| places[a].cmp(&places[b])).then(a.cmp(&b))
+        });
+    }
+    arrange(objects, order.into_iter().map(|(_, index)| index).collect());
+}
+
+/// Moves to each position what `from` names for it, following one circle of moves after the other:
+/// a second list of all objects would be felt.
+fn arrange<T>(objects: &mut [T], mut from: Vec<usize>) {
+    for start in 0..from.len() {
+        let mut at = start;
+        while from[at] != start {
+            let next = from[at];
+            objects.swap(at, next);
+            from[at] = at;
+            at = next;
+        }
+        from[at] = at;
     }
 }
 
 impl Ord for SortKey<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
-        let by_type = || {
-            let same = self.group == other.group
-                && self.version == other.version
-                && self.kind == other.kind;
-            if same { Ordering::Equal } else { self.compare_type(other) }
-        };
-        let by_place = || {
-            joined([self.namespace, self.name], b'|')
-                .cmp(joined([other.namespace, other.name], b'|'))
-        };
-        self.rank.cmp(&other.rank).then_with(by_type).then_with(by_place)
+        self.of_type.cmp(&other.of_type).then_with(|| self.place.cmp(&other.place))
     }
 }
 
@@ -103,13 +143,43 @@ impl PartialOrd for SortKey<'_> {
     }
 }
 
-impl PartialEq for SortKey<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
+impl Ord for Type<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let order = joined([self.group, self.version, self.kind], b'_')
+            .cmp(joined([other.group, other.version, other.kind], b'_'));
+        // A Namespace of some other group must not come before the real ones.
+        let core = self.group == "~G" || other.group == "~G";
+        let order = if self.kind == "Namespace" && core { order.reverse() } else { order };
+        self.rank.cmp(&other.rank).then(order)
     }
 }
 
-impl Eq for SortKey<'_> {}
+impl PartialOrd for Type<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Place<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if self.namespace == other.namespace {
+            return self.name.cmp(other.name);
+        }
+        let shorter = self.namespace.len().min(other.namespace.len());
+        let (left, right) = (self.namespace.as_bytes(), other.namespace.as_bytes());
+        // Only where one namespace is the beginning of the other does the rest of the text count.
+        left[..shorter].cmp(&right[..shorter]).then_with(|| {
+            joined([self.namespace, self.name], b'|')
+                .cmp(joined([other.namespace, other.name], b'|'))
+        })
+    }
+}
+
+impl PartialOrd for Place<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 fn rank(kind: &str) -> u8 {
     let place = |kinds: &[&str]| kinds.iter().position(|other| *other == kind).map(|at| at as u8);

@@ -111,7 +111,7 @@ impl Render {
             return Err(Stop::INVALID);
         }
         let delivered = match &self.out {
-            None => terminal.print(deliver::stream(objects)).map(|()| String::new()),
+            None => terminal.print_all(deliver::pieces(objects)).map(|()| String::new()),
             Some(folder) => tree::write(folder, &deliver::tree::tree(objects), self.force)
                 .map(|written| format!("\n{written}"))
                 .map_err(Stop::from),

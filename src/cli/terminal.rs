@@ -2,7 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write as _};
 
 use annotate_snippets::Level;
 use clap::{Args, ValueEnum};
@@ -105,8 +105,19 @@ impl Terminal {
 
     /// Writes the output, whole: nothing is printed before everything succeeded.
     pub fn print(&self, text: impl AsRef<[u8]>) -> Result<(), Stop> {
-        let mut out = io::stdout().lock();
-        match out.write_all(text.as_ref()).and_then(|()| out.flush()) {
+        self.print_all([text])
+    }
+
+    /// The same of an output in many pieces.
+    pub fn print_all<T: AsRef<[u8]>>(
+        &self,
+        pieces: impl IntoIterator<Item = T>,
+    ) -> Result<(), Stop> {
+        // Standard output itself would be written to with every line or piece.
+        let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+        let mut pieces = pieces.into_iter();
+        match pieces.try_for_each(|piece| out.write_all(piece.as_ref())).and_then(|()| out.flush())
+        {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Stop::PipeClosed),
             Err(error) => Err(Failure::new(

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::deliver::Rendered;
+use crate::deliver::{Rendered, paths};
 use crate::map;
 use crate::value::Value;
 use crate::yaml::write;
@@ -28,9 +28,8 @@ pub fn tree(objects: &[Rendered]) -> Vec<File<'_>> {
     let mut folders = Folders::default();
     let several = objects.iter().any(|object| object.cloud != objects[0].cloud);
     let mut files: Vec<File> = Vec::with_capacity(objects.len());
-    for object in objects {
-        let path =
-            if several { format!("{}/{}", object.cloud, object.path) } else { object.path.clone() };
+    for (object, path) in objects.iter().zip(paths(objects)) {
+        let path = if several { format!("{}/{path}", object.cloud) } else { path };
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
         folders.add(folder, name.to_owned());
         files.push(File { path, text: Cow::Borrowed(&object.yaml) });
@@ -133,14 +132,13 @@ mod tests {
     fn object(cloud: &str, component: &str, id: (&str, &str, &str, &str)) -> Rendered {
         let (api_version, kind, namespace, name) = id;
         Rendered {
-            api_version: api_version.to_owned(),
-            kind: kind.to_owned(),
-            namespace: namespace.to_owned(),
-            name: name.to_owned(),
-            component: component.to_owned(),
+            api_version: api_version.to_owned().into(),
+            kind: kind.to_owned().into(),
+            namespace: namespace.into(),
+            name: name.into(),
+            component: component.into(),
             cloud: cloud.into(),
-            path: format!("{component}/{}-{name}.yaml", kind.to_lowercase()),
-            yaml: format!("kind: {kind}\n"),
+            yaml: format!("kind: {kind}\n").into(),
         }
     }
 
