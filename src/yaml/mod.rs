@@ -1,5 +1,6 @@
 //! YAML in and out: reading keeps the place of every node, writing gives kustomize's own bytes.
 
+pub(crate) mod bytes;
 pub mod place;
 pub mod read;
 pub mod tree;

@@ -1,6 +1,7 @@
 //! What kustomize cannot keep: values that would not come out of it as they went in, so that no
 //! writing of ours could be the canonical one. They have to be refused before they are written.
 
+use super::bytes::{Classes, DIGIT, UNUSUAL};
 use super::write::keys;
 use super::write::number::significant_digits;
 use crate::value::{Map, Value};
@@ -70,6 +71,8 @@ impl<'v> Search<'v> {
         match value {
             Value::Null | Value::Bool(_) | Value::Int(_) => {}
             Value::Float(number) => self.float(*number),
+            // Almost all text is plain, and this is the cheapest question.
+            Value::Str(text) if !Classes::of(text).has(UNUSUAL) => {}
             Value::Str(text) => self.text(text),
             Value::List(items) => {
                 for (index, item) in items.iter().enumerate() {
@@ -83,6 +86,7 @@ impl<'v> Search<'v> {
     }
 
     fn map(&mut self, map: &'v Map) {
+        let mut has_digits = false;
         for (key, value) in map.iter() {
             self.path.push(At::Key(key));
             if key == "<<" {
@@ -92,17 +96,21 @@ impl<'v> Search<'v> {
             if length > LOOK_AHEAD {
                 self.report(Reason::LongKey(length));
             }
-            self.text(key);
-            if let Some(character) = keys::doubtful(key).filter(|_| map.len() > 1) {
-                self.report(Reason::KeyOrder(character));
+            let classes = Classes::of(key);
+            has_digits |= classes.has(DIGIT);
+            if classes.has(UNUSUAL) {
+                self.text(key);
+                if let Some(character) = keys::doubtful(key).filter(|_| map.len() > 1) {
+                    self.report(Reason::KeyOrder(character));
+                }
             }
             self.value(value);
             self.path.pop();
         }
-        // Two keys have an order in any case, and most maps of a control plane are this small.
-        if map.len() > 2 {
-            let names: Vec<&str> = map.iter().map(|(key, _)| key.as_ref()).collect();
-            if let Some(cycle) = keys::cycle(&names) {
+        // Two keys have an order in any case, and so have keys without digits.
+        if map.len() > 2 && has_digits {
+            let names = map.iter().map(|(key, _)| key.as_ref());
+            if let Some(cycle) = keys::cycle(names) {
                 self.report(Reason::KeyCycle(cycle.map(str::to_owned)));
             }
         }
@@ -111,10 +119,6 @@ impl<'v> Search<'v> {
     fn text(&mut self, text: &str) {
         if text.starts_with('\t') && text.contains('\n') && self.in_annotations() {
             self.report(Reason::TabInAnnotation);
-        }
-        // Almost all text is plain ASCII, and this is the cheapest question.
-        if text.bytes().all(|byte| byte < 0x7F) {
-            return;
         }
         if let Some(character) = text.chars().find(|character| is_lost(*character)) {
             self.report(Reason::Character(character));

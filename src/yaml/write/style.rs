@@ -1,6 +1,7 @@
 //! How a text is written: plain if it can be, else in quotes, with line breaks as a block.
 
 use super::resolve::resolves;
+use crate::yaml::bytes::{Classes, MARK, UNUSUAL};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
@@ -11,6 +12,9 @@ pub enum Style {
 }
 
 pub fn style(text: &str) -> Style {
+    if is_word(text) {
+        return if resolves(text) { Style::Double } else { Style::Plain };
+    }
     let traits = look(text);
     if traits.line_feed {
         let block = !traits.unprintable && !traits.space_before_break && !text.ends_with(' ');
@@ -25,12 +29,18 @@ pub fn style(text: &str) -> Style {
     }
 }
 
+/// Nothing in it can mean anything to YAML, as a whole it still may: `no`.
+fn is_word(text: &str) -> bool {
+    let classes = Classes::of(text);
+    let begins_well = text.bytes().next().is_some_and(|first| first.is_ascii_alphanumeric());
+    begins_well && !classes.has(UNUSUAL) && !classes.has(MARK)
+}
+
 /// Whether a key may stand as `key: value`; the limit of 128 bytes is the emitter's own.
 pub fn is_simple_key(text: &str) -> bool {
-    let is_plain_ascii = || text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
     let is_break =
         |character| matches!(character, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
-    text.len() <= 128 && (is_plain_ascii() || !text.contains(is_break))
+    text.len() <= 128 && (!Classes::of(text).has(UNUSUAL) || !text.contains(is_break))
 }
 
 /// What may stand as it is. Characters from U+10000 could, but kustomize escapes them. U+2028 and
