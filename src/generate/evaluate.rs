@@ -156,21 +156,20 @@ impl<'e> Evaluator<'e> {
     /// # Errors
     /// If it is undefined and not optional, or cannot be evaluated.
     pub fn leaf(&mut self, leaf: &Leaf, scope: &Scope) -> Result<Option<Value>, Trouble> {
-        let (value, shown) = match &leaf.expression {
-            Expression::Path(steps) => (scope.get(steps), steps.join(".")),
+        let value = match &leaf.expression {
+            Expression::Path(steps) => scope.get(steps),
             Expression::Computed { text, reads, at } => {
-                let value = self
-                    .computed(text, reads, scope)
-                    .map_err(|because| Trouble::at(because, *at))?;
-                (value, text.to_string())
+                self.computed(text, reads, scope).map_err(|because| Trouble::at(because, *at))?
             }
         };
-        match value {
-            None if !leaf.optional => {
-                Err(Trouble::at(format!("`{shown}` is undefined here"), leaf.at))
-            }
-            value => Ok(value),
+        if value.is_none() && !leaf.optional {
+            let shown = match &leaf.expression {
+                Expression::Path(steps) => steps.join("."),
+                Expression::Computed { text, .. } => text.to_string(),
+            };
+            return Err(Trouble::at(format!("`{shown}` is undefined here"), leaf.at));
         }
+        Ok(value)
     }
 
     fn computed(
@@ -191,7 +190,7 @@ impl<'e> Evaluator<'e> {
             reads.iter().map(|name| name.split('.').next().unwrap_or_default()).collect();
         roots.dedup();
         let context: BTreeMap<&str, Computed> =
-            roots.into_iter().filter_map(|root| Some((root, compute(scope.root(root)?)))).collect();
+            roots.into_iter().filter_map(|root| Some((root, scope.computed(root)?))).collect();
         from_computed(&compiled.eval(Computed::from(context)).map_err(|error| describe(&error))?)
     }
 }
@@ -199,23 +198,6 @@ impl<'e> Evaluator<'e> {
 fn describe(error: &minijinja::Error) -> String {
     let kind = error.kind();
     error.detail().map_or_else(|| kind.to_string(), |detail| format!("{kind}: {detail}"))
-}
-
-fn compute(value: &Value) -> Computed {
-    match value {
-        Value::Null => Computed::from(()),
-        Value::Bool(flag) => Computed::from(*flag),
-        Value::Int(number) => Computed::from(*number),
-        Value::Float(number) => Computed::from(*number),
-        Value::Str(text) => Computed::from(text.as_ref()),
-        Value::List(items) => items.iter().map(compute).collect(),
-        // Order is of no account: the writer sorts every map.
-        Value::Map(map) => {
-            let map: BTreeMap<&str, Computed> =
-                map.iter().map(|(key, value)| (key.as_ref(), compute(value))).collect();
-            Computed::from(map)
-        }
-    }
 }
 
 fn from_computed(value: &Computed) -> Result<Option<Value>, String> {

@@ -2,6 +2,11 @@
 //! provide.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use minijinja::Value as Computed;
 
 use crate::generate::{certificate, connections};
 use crate::map;
@@ -12,6 +17,24 @@ use crate::value::{Map, Text, Value};
 #[derive(Debug)]
 pub struct Shared {
     values: Map,
+    converted: Converted,
+}
+
+/// Values as MiniJinja has them. Expressions read the same few again and again, and making one of
+/// them costs more than most expressions do.
+#[derive(Debug, Default)]
+struct Converted(RefCell<Vec<(String, Computed)>>);
+
+impl Converted {
+    fn get(&self, name: &str, value: &Value) -> Computed {
+        let known = |(other, _): &&(String, Computed)| other == name;
+        if let Some((_, computed)) = self.0.borrow().iter().find(known) {
+            return computed.clone();
+        }
+        let computed = compute(value);
+        self.0.borrow_mut().push((name.to_owned(), computed.clone()));
+        computed
+    }
 }
 
 impl Shared {
@@ -39,7 +62,7 @@ impl Shared {
                 "prefix" => cloud.secret_path("").trim_end_matches('/').to_owned(),
             },
         };
-        Shared { values }
+        Shared { values, converted: Converted::default() }
     }
 
     pub fn provide(&mut self, component: &str, provided: Map) {
@@ -54,18 +77,26 @@ impl Shared {
 #[derive(Debug)]
 pub struct Scope<'a> {
     shared: &'a Shared,
-    own: Cow<'a, Map>,
+    own: Rc<Own>,
     item: Option<Value>,
+}
+
+/// What a component has to itself.
+#[derive(Debug)]
+struct Own {
+    values: Map,
+    converted: Converted,
 }
 
 impl<'a> Scope<'a> {
     pub fn new(shared: &'a Shared, cloud: &Cloud, component: &Component) -> Self {
-        Scope { shared, own: Cow::Owned(own(cloud, component)), item: None }
+        let own = Own { values: own(cloud, component), converted: Converted::default() };
+        Scope { shared, own: Rc::new(own), item: None }
     }
 
     /// The same with `item` bound, for objects made once for each of a list.
     pub fn with_item(&'a self, item: Value) -> Scope<'a> {
-        Scope { shared: self.shared, own: Cow::Borrowed(&self.own), item: Some(item) }
+        Scope { shared: self.shared, own: Rc::clone(&self.own), item: Some(item) }
     }
 
     pub fn get(&self, path: &[Text]) -> Option<Value> {
@@ -74,10 +105,38 @@ impl<'a> Scope<'a> {
     }
 
     /// What stands under the first step of a path.
-    pub fn root(&self, name: &str) -> Option<&Value> {
+    fn root(&self, name: &str) -> Option<&Value> {
         match &self.item {
             Some(item) if name == "item" => Some(item),
-            _ => self.own.get(name).or_else(|| self.shared.values.get(name)),
+            _ => self.own.values.get(name).or_else(|| self.shared.values.get(name)),
+        }
+    }
+
+    /// The same for an expression that MiniJinja evaluates.
+    pub fn computed(&self, name: &str) -> Option<Computed> {
+        if let Some(item) = self.item.as_ref().filter(|_| name == "item") {
+            return Some(compute(item));
+        }
+        if let Some(value) = self.own.values.get(name) {
+            return Some(self.own.converted.get(name, value));
+        }
+        Some(self.shared.converted.get(name, self.shared.values.get(name)?))
+    }
+}
+
+fn compute(value: &Value) -> Computed {
+    match value {
+        Value::Null => Computed::from(()),
+        Value::Bool(flag) => Computed::from(*flag),
+        Value::Int(number) => Computed::from(*number),
+        Value::Float(number) => Computed::from(*number),
+        Value::Str(text) => Computed::from(text.as_ref()),
+        Value::List(items) => items.iter().map(compute).collect(),
+        // Order is of no account: the writer sorts every map.
+        Value::Map(map) => {
+            let map: BTreeMap<&str, Computed> =
+                map.iter().map(|(key, value)| (key.as_ref(), compute(value))).collect();
+            Computed::from(map)
         }
     }
 }
