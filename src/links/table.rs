@@ -129,15 +129,47 @@ impl Row {
     }
 }
 
+/// The lengths that fields of the table have, as bits, by their last byte.
+const LENGTHS: [u64; 256] = {
+    let mut lengths = [0; 256];
+    let mut row = 0;
+    while row < FIELDS.len() {
+        let field = FIELDS[row].field.as_bytes();
+        lengths[field[field.len() - 1] as usize] |= 1 << field.len();
+        row += 1;
+    }
+    lengths
+};
+
+/// Almost every field of every object is none of the table, and length and last byte tell.
+fn may_be_in_the_table(field: &str) -> bool {
+    let last = field.bytes().next_back().unwrap_or_default();
+    field.len() < 64 && LENGTHS[usize::from(last)] & (1 << field.len()) != 0
+}
+
 /// The row for a field of an object of a group.
 pub fn row_of(field: &str, group: &str) -> Option<&'static Row> {
+    if !may_be_in_the_table(field) {
+        return None;
+    }
     let index = FIELDS.binary_search_by(|row| row.field.cmp(field)).ok()?;
     FIELDS.get(index).filter(|row| row.within.is_empty() || row.within == group)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::FIELDS;
+    use super::{FIELDS, row_of};
+
+    #[test]
+    fn every_field_is_found() {
+        for row in FIELDS {
+            let found = row_of(row.field, row.within).map(|found| found.field);
+            assert_eq!(found, Some(row.field));
+        }
+        for other in ["", "name", "xecretRef", &"f".repeat(64), &"f".repeat(200)] {
+            assert!(row_of(other, "").is_none(), "{other}");
+        }
+    }
 
     #[test]
     fn fields_are_sorted_and_stand_once() {
