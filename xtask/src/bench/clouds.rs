@@ -15,9 +15,9 @@ pub struct Clouds {
 }
 
 impl Clouds {
-    /// Takes the smallest fixture as the pattern.
+    /// Takes the fixture that is a whole cloud as the pattern.
     pub fn new(folder: &Path) -> Result<Self, Failure> {
-        let fixture = workspace::root().join("fixtures/minimal");
+        let fixture = workspace::root().join("fixtures/production");
         let files = WalkDir::new(&fixture).sort_by_file_name().into_iter().filter_map(Result::ok);
         let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
         let pattern =
@@ -35,7 +35,9 @@ impl Clouds {
     }
 
     pub fn cloud(&self, number: usize) -> String {
-        rename(&self.pattern, &format!("cloud-{number:04}"))
+        let cloud = rename(&self.pattern, &format!("cloud-{number:04}"));
+        // Of the clouds of one cluster, one installs the platform.
+        if number == 0 { cloud } else { without(&cloud, "platform") }
     }
 }
 
@@ -59,6 +61,20 @@ fn rename(cloud: &str, name: &str) -> String {
     renamed
 }
 
+/// Leaves out a field of the spec, which must be in block form.
+fn without(cloud: &str, field: &str) -> String {
+    let (mut kept, mut inside) = (String::new(), false);
+    for line in cloud.lines() {
+        if !line.starts_with("   ") {
+            inside = line == format!("  {field}:");
+        }
+        if !inside {
+            kept.push_str(&format!("{line}\n"));
+        }
+    }
+    kept
+}
+
 /// Every object has its kind at the left margin, and nothing else does.
 pub fn count_objects(stream: &str) -> usize {
     stream.lines().filter(|line| line.starts_with("kind: ")).count()
@@ -67,6 +83,12 @@ pub fn count_objects(stream: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_field_of_the_spec_is_left_out() {
+        let cloud = "spec:\n  a:\n    b: 1\n  platform:\n    install: true\n  c: 2\n";
+        assert_eq!(without(cloud, "platform"), "spec:\n  a:\n    b: 1\n  c: 2\n");
+    }
 
     #[test]
     fn a_cloud_gets_another_name_and_namespace() {

@@ -57,9 +57,9 @@ impl Figures {
         self.0.push(Figure { name: name.to_owned(), value, unit, bound });
     }
 
-    pub fn json(&self) -> String {
+    pub fn json(&self, machine: &str) -> String {
         let figures: Vec<Value> = self.0.iter().map(Figure::json).collect();
-        format!("{:#}\n", json!({"figures": figures}))
+        format!("{:#}\n", json!({"machine": machine, "figures": figures}))
     }
 
     pub fn table(&self) -> String {

@@ -97,6 +97,19 @@ impl Job {
     }
 }
 
+/// What the times were taken on, and how busy it was with other things.
+pub fn machine() -> String {
+    let first = |file: &str, key: &str| {
+        let text = fs::read_to_string(file).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix(key).map(str::to_owned));
+        line.unwrap_or_default().trim_matches([' ', ':', '\t']).to_owned()
+    };
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let load = first("/proc/loadavg", "");
+    let load = load.split(' ').next().unwrap_or_default().to_owned();
+    format!("machine: {}, {cores} cores, load {load}", first("/proc/cpuinfo", "model name"))
+}
+
 pub fn require_valgrind() -> Result<(), Failure> {
     let answer = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();
     match answer.is_ok_and(|status| status.success()) {
