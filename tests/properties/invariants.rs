@@ -1,6 +1,6 @@
 //! What holds of every cloud that is rendered.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use strata::catalogue::Catalogue;
 use strata::deliver::Rendered;
@@ -11,20 +11,28 @@ use strata::yaml::read::read_bytes;
 use strata::yaml::unfit::unfit;
 
 use crate::drive::Answer;
-use crate::written;
+use crate::references::{self, Outside};
+use crate::{endpoints, versions, written};
 
-pub fn check(answer: &Answer) {
-    let objects: Vec<(&Rendered, Value)> =
-        answer.objects().iter().map(|object| (object, parsed(object))).collect();
-    for (object, body) in &objects {
-        stands_as_written(object, body);
-        is_named(object);
-        is_marked(object, body);
-        holds_no_secret(object, body);
+/// Of every cloud of an answer, and what the clouds take as given.
+pub fn check(answer: &Answer, external: &[Outside]) {
+    let mut clouds: BTreeMap<&str, Vec<(&Rendered, Value)>> = BTreeMap::new();
+    for object in answer.objects() {
+        clouds.entry(&object.cloud).or_default().push((object, parsed(object)));
+    }
+    for objects in clouds.values() {
+        for (object, body) in objects {
+            stands_as_written(object, body);
+            is_named(object);
+            is_marked(object, body);
+            holds_no_secret(object, body);
+            versions::are_exact(object, body);
+        }
+        references::lead_somewhere(objects, external);
+        endpoints::agree(objects);
+        needs_come_first(objects);
     }
     ids_differ(answer.objects());
-    secrets_are_delivered(&objects);
-    needs_come_first(&objects);
 }
 
 fn parsed(object: &Rendered) -> Value {
@@ -43,8 +51,12 @@ fn is_named(object: &Rendered) {
     let parts = object.name.split(['.', '-']);
     let letters = |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
     assert!(object.name.len() <= 253 && parts.into_iter().all(letters), "{}", object.yaml);
-    if ["Namespace", "ClusterSecretStore"].contains(&object.kind.as_str()) {
-        assert_eq!(object.namespace, "");
+    // These become a Service or a label of pods.
+    if ["Service", "MariaDB", "MaxScale", "RabbitmqCluster", "Memcached"].contains(&&*object.kind) {
+        assert!(object.name.len() <= 63, "{}", object.yaml);
+    }
+    if ["Namespace", "ClusterSecretStore"].contains(&&*object.kind) {
+        assert_eq!(&*object.namespace, "");
     } else {
         assert!(Format::DnsLabel.accepts(&object.namespace), "{}", object.yaml);
     }
@@ -56,7 +68,7 @@ fn is_marked(object: &Rendered, body: &Value) {
         mark.unwrap_or_else(|| panic!("no {group} {key} in\n{}", object.yaml))
     };
     assert_eq!(mark("labels", "app.kubernetes.io/managed-by"), "strata");
-    assert_eq!(mark("labels", "strata.c5c3.io/component"), object.component);
+    assert_eq!(mark("labels", "strata.c5c3.io/component"), &*object.component);
     let owner = mark("annotations", "strata.c5c3.io/owner");
     let cloud = mark("labels", "app.kubernetes.io/part-of");
     let catalogue = Catalogue::built_in();
@@ -65,7 +77,8 @@ fn is_marked(object: &Rendered, body: &Value) {
         assert!(owner.ends_with(&format!("/{cloud}")), "{owner}");
         return;
     }
-    let namespace = if object.kind == "Namespace" { &object.name } else { &object.namespace };
+    let namespace =
+        if object.kind == "Namespace" { object.name.as_str() } else { &object.namespace };
     assert_eq!(owner, format!("{namespace}/{cloud}"));
 }
 
@@ -79,54 +92,6 @@ fn ids_differ(objects: &[Rendered]) {
     for object in objects {
         let id = (&object.api_version, &object.kind, &object.namespace, &object.name);
         assert!(seen.insert(id), "twice: {id:?}");
-    }
-}
-
-/// Every Secret that an object refers to is one that an ExternalSecret or a Certificate of the same
-/// cloud makes. Only what lies outside of the cloud, Ceph and Cortex's PostgreSQL, is not ours.
-fn secrets_are_delivered(objects: &[(&Rendered, Value)]) {
-    let delivered: HashSet<&str> = objects
-        .iter()
-        .filter_map(|(object, body)| match object.kind.as_str() {
-            "ExternalSecret" => body.at(&["spec", "target", "name"])?.as_str(),
-            "Certificate" => body.at(&["spec", "secretName"])?.as_str(),
-            _ => None,
-        })
-        .collect();
-    let mut count = 0;
-    for (object, body) in objects {
-        let mut referred = Vec::new();
-        references(body, &mut referred);
-        if object.kind == "Cortex" {
-            let outside = body.at(&["spec", "database", "secretRef", "name"]).unwrap().as_str();
-            referred.retain(|name| Some(*name) != outside);
-        }
-        for name in referred {
-            assert!(delivered.contains(name), "nobody delivers {name}, which\n{}", object.yaml);
-            count += 1;
-        }
-    }
-    assert!(count > 3, "only {count} references to Secrets were found");
-}
-
-fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
-    match value {
-        Value::List(items) => items.iter().for_each(|item| references(item, found)),
-        Value::Map(map) => {
-            for (key, value) in map.iter() {
-                let key = key.to_lowercase();
-                if key == "cephsecretref" {
-                    continue;
-                }
-                if key.ends_with("secretref") || key.ends_with("secretkeyref") {
-                    found.extend(value.at(&["name"]).and_then(Value::as_str));
-                } else if key == "secretname" || key == "passwordref" {
-                    found.extend(value.as_str());
-                }
-                references(value, found);
-            }
-        }
-        _ => {}
     }
 }
 
@@ -146,6 +111,6 @@ fn needs_come_first(objects: &[(&Rendered, Value)]) {
         assert!(started.insert(component), "{component} starts twice:\n{plan}");
     }
     for (object, _) in objects {
-        assert!(started.contains(object.component.as_str()), "{} is not planned", object.component);
+        assert!(started.contains(&*object.component), "{} is not planned", object.component);
     }
 }

@@ -2,12 +2,17 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod broken;
 #[path = "../drive/mod.rs"]
 mod drive;
+mod endpoints;
 mod invariants;
+mod references;
 mod shuffle;
 mod spec;
+mod sweep;
 mod values;
+mod versions;
 
 use drive::Answer;
 use proptest::prelude::*;
@@ -35,21 +40,6 @@ proptest! {
 
 proptest! {
     #![proptest_config(config(4))]
-
-    #[test]
-    fn every_valid_spec_gives_a_sound_cloud(control_plane in spec::control_plane("production")) {
-        let answer = render(&[control_plane]);
-        prop_assert!(!answer.outcome.findings.has_errors(), "{}", answer.report());
-        invariants::check(&answer);
-    }
-
-    #[test]
-    fn rendering_twice_gives_the_same(control_plane in spec::control_plane("production")) {
-        let first = render(std::slice::from_ref(&control_plane));
-        let second = render(&[control_plane]);
-        prop_assert_eq!(first.stream(), second.stream());
-        prop_assert_eq!(first.report(), second.report());
-    }
 
     /// Documents, the files they stand in and the keys of their maps; the order of a list counts.
     #[test]

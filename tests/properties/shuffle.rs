@@ -7,7 +7,7 @@ use crate::spec::Document;
 /// Documents in any order, over one or two files, every map's keys in any order. The texts are
 /// JSON, which is YAML: our own writer would put the keys in order again.
 pub fn files(documents: &[Document], seed: u64) -> Vec<(String, String)> {
-    let mut random = Random(seed | 1);
+    let mut random = Random::new(seed);
     let mut documents: Vec<String> =
         documents.iter().map(|document| json(&shuffled(&document.0, &mut random))).collect();
     random.shuffle(&mut documents);
@@ -53,10 +53,14 @@ fn json(value: &Value) -> String {
 }
 
 /// xorshift64 (Marsaglia, 2003): enough to shuffle, and the seed is proptest's.
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
+    pub fn new(seed: u64) -> Self {
+        Random(seed | 1)
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

@@ -124,6 +124,7 @@ fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
             })
             .boxed(),
         "memory" => (64i64..100_000).prop_map(|size| Value::from(format!("{size}Mi"))).boxed(),
+        "digest" => "sha256:[0-9a-f]{64}".prop_map(Value::from).boxed(),
         // Others need these.
         "enabled" if is_needed(component) => Just(Value::Bool(true)).boxed(),
         "credentials" => Just(Value::from("password")).boxed(),
