@@ -13,6 +13,10 @@ pub type Outside = (String, String);
 /// A path in the store, as `strata requirements` calls it.
 const STORE_PATH: &str = "StorePath";
 
+/// Every namespace has the first, and the chart of External Secrets makes the second.
+const ACCOUNTS: &[(&str, &str)] =
+    &[("ServiceAccount", "default"), ("ServiceAccount", "external-secrets")];
+
 pub fn lead_somewhere(objects: &[(&Rendered, Value)], external: &[Outside]) {
     let outside: HashSet<(&str, &str)> =
         external.iter().map(|(kind, name)| (kind.as_str(), name.as_str())).collect();
@@ -27,7 +31,7 @@ pub fn lead_somewhere(objects: &[(&Rendered, Value)], external: &[Outside]) {
                 Some(kind) => {
                     made.contains(&(kind.to_owned(), name.to_owned()))
                         || outside.contains(&(kind, name))
-                        || [("ServiceAccount", "default")].contains(&(kind, name))
+                        || ACCOUNTS.contains(&(kind, name))
                 }
                 // A field that this test does not know must at least name something.
                 None => names.contains(name) || external.iter().any(|(_, other)| other == name),
@@ -145,7 +149,7 @@ fn kind_of(field: &str, object: &Rendered) -> Option<&'static str> {
     let lower = field.to_lowercase();
     let korc = object.api_version.starts_with("openstack.k-orc.cloud/");
     Some(match field {
-        "serviceAccountName" => "ServiceAccount",
+        "serviceAccountName" | "serviceAccountRef" => "ServiceAccount",
         "remoteRef" => STORE_PATH,
         "issuerRef" | "serverCertIssuerRef" | "clientCertIssuerRef" => "Issuer",
         "mariaDbRef" => "MariaDB",
