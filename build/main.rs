@@ -34,9 +34,14 @@ use yaml::tree::Node;
 const RECORDS: &str = "generators";
 const RECORD_SCHEMA: &str = "src/record/schema.yaml";
 const CONTROL_PLANE_CRD: &str = "crds/c5c3.io_controlplanes.yaml";
+const HYPERVISORS_CRD: &str = "crds/crossplane.c5c3.io_hypervisorclusters.yaml";
+const STORAGE_CRD: &str = "crds/crossplane.c5c3.io_storageclusters.yaml";
+/// Where a CRD has its schema.
+const IN_CRD: &[&str] = &["spec", "versions", "0", "schema", "openAPIV3Schema"];
 
 fn main() {
-    for input in ["build", RECORDS, RECORD_SCHEMA, CONTROL_PLANE_CRD] {
+    for input in ["build", RECORDS, RECORD_SCHEMA, CONTROL_PLANE_CRD, HYPERVISORS_CRD, STORAGE_CRD]
+    {
         println!("cargo::rerun-if-changed={input}");
     }
     if let Err(messages) = build() {
@@ -52,9 +57,12 @@ fn build() -> Result<(), Vec<String>> {
     let records = records(&record_schema)?;
     // The types behind the CRD and the records behind its `services` change apart from each other:
     // grafting here keeps the schema current before the committed CRD is refreshed.
-    let mut control_plane =
-        own_schema(CONTROL_PLANE_CRD, &["spec", "versions", "0", "schema", "openAPIV3Schema"])?;
+    let mut control_plane = own_schema(CONTROL_PLANE_CRD, IN_CRD)?;
     record::graft(&mut control_plane, records.iter());
+    let mut hypervisors = own_schema(HYPERVISORS_CRD, IN_CRD)?;
+    let mut storage = own_schema(STORAGE_CRD, IN_CRD)?;
+    record::complete_object(&mut hypervisors);
+    record::complete_object(&mut storage);
 
     let mut out = String::new();
     statics::item(&mut out, "RECORDS", "&[Record]", &|out| {
@@ -63,6 +71,8 @@ fn build() -> Result<(), Vec<String>> {
     });
     statics::item(&mut out, "RECORD_SCHEMA", "Schema", &|out| record_schema.write(out));
     statics::item(&mut out, "CONTROL_PLANE_SCHEMA", "Schema", &|out| control_plane.write(out));
+    statics::item(&mut out, "HYPERVISOR_CLUSTER_SCHEMA", "Schema", &|out| hypervisors.write(out));
+    statics::item(&mut out, "STORAGE_CLUSTER_SCHEMA", "Schema", &|out| storage.write(out));
     let target = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("catalogue.rs");
     fs::write(&target, out).map_err(|error| vec![format!("{}: {error}", target.display())])
 }

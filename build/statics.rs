@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use crate::finding::Code;
 use crate::record::{
-    Credential, Expression, Identity, Leaf, ObjectRecord, Outside, Part, Phase, PodPlace, Process,
-    Record, Replicas, Rule, Template, Variant,
+    Credential, Expression, Identity, Leaf, ObjectRecord, OtherSizes, Outside, Part, PerSize,
+    Phase, PodPlace, Process, Record, Rule, Template, Variant,
 };
 use crate::schema::{Format, Kind, Literal, Schema};
 use crate::value::Text;
@@ -127,13 +127,14 @@ static_names!(Code, Format, Kind, Phase);
 static_structs! {
     Record {
         component, phase, summary, enabled, where_set, object_name, settings, needs, after, talks_to, serves,
-        distribution, image, releases, version, distributions, scale, processes, identity, databases, queue,
-        secrets, certificate, network, options,
+        distribution, image, releases, version, distributions, class, scale, processes, identity, databases, queue,
+        secrets, certificate, network, options, sizes,
         provides, rules, external, stateful, health, objects, source, at, mentions
     }
     Variant { distribution, image, releases, version }
-    Process { name, replicas, workers, port }
-    Replicas { small, medium, large, xlarge }
+    Process { name, replicas, workers, port, class }
+    OtherSizes { small, large, xlarge }
+    PerSize { small, medium, large, xlarge }
     Identity { service_type, user, roles, path }
     Credential { key, name, username, distribution }
     Rule { refuse, at, code, because, remedy }
@@ -143,7 +144,7 @@ static_structs! {
     Leaf { expression, optional, at }
     Span { start, end }
     Schema {
-        kind, description, properties, required, values, open, allowed, format, minimum, maximum,
+        kind, short, description, properties, required, values, open, allowed, format, minimum, maximum,
         min_items, default
     }
 }
@@ -160,13 +161,8 @@ impl Static for Template {
             Template::Mixed(parts) => variant(out, "Template::Mixed", parts),
             Template::List(items) => variant(out, "Template::List", items),
             Template::Map(entries) => variant(out, "Template::Map", entries),
-            Template::Guarded(condition, entries) => {
-                out.push_str("Template::Guarded(");
-                condition.write(out);
-                out.push_str(", ");
-                entries.write(out);
-                out.push(')');
-            }
+            Template::Guarded(leaf, entries) => marked(out, "Template::Guarded", leaf, entries),
+            Template::Repeated(leaf, entries) => marked(out, "Template::Repeated", leaf, entries),
             Template::Json(tree) => variant(out, "Template::Json", tree),
         }
     }
@@ -210,6 +206,14 @@ impl Static for Literal {
             Literal::Map(entries) => variant(out, "Literal::Map", entries),
         }
     }
+}
+
+fn marked(out: &mut String, name: &str, leaf: &Leaf, entries: &dyn Static) {
+    let _ = write!(out, "{name}(");
+    leaf.write(out);
+    out.push_str(", ");
+    entries.write(out);
+    out.push(')');
 }
 
 fn variant(out: &mut String, name: &str, value: &dyn Static) {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::finding::{Code, Findings};
+use crate::layers;
 use crate::load::Spec;
 use crate::record::{self, Record};
 use crate::schema::Schema;
@@ -13,8 +14,8 @@ mod built_in {
 
     use crate::finding::Code;
     use crate::record::{
-        Credential, Expression, Identity, Leaf, ObjectRecord, Outside, Part, Phase, PodPlace,
-        Process, Record, Replicas, Rule, Template, Variant,
+        Credential, Expression, Identity, Leaf, ObjectRecord, OtherSizes, Outside, Part, PerSize,
+        Phase, PodPlace, Process, Record, Rule, Template, Variant,
     };
     use crate::schema::{Format, Kind, Literal, Schema};
     use crate::yaml::tree::Span;
@@ -22,7 +23,9 @@ mod built_in {
     include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 }
 
-pub use built_in::{CONTROL_PLANE_SCHEMA, RECORD_SCHEMA};
+pub use built_in::{
+    CONTROL_PLANE_SCHEMA, HYPERVISOR_CLUSTER_SCHEMA, RECORD_SCHEMA, STORAGE_CLUSTER_SCHEMA,
+};
 
 #[derive(Debug)]
 pub struct Catalogue {
@@ -83,6 +86,16 @@ impl Catalogue {
         releases.sort_unstable();
         releases.dedup();
         releases
+    }
+
+    /// The schema of an OpenStackCluster, which has most fields of a ControlPlane.
+    pub fn claim_schema(&self) -> Schema {
+        layers::claim_schema(&self.control_plane_schema())
+    }
+
+    /// The schema of Defaults, which have the fields of a ControlPlane.
+    pub fn defaults_schema(&self) -> Schema {
+        layers::defaults_schema(&self.control_plane_schema())
     }
 
     /// The schema of a ControlPlane, with the settings of every component in it.

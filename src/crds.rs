@@ -9,7 +9,9 @@ use crate::companion;
 use crate::record::CONTAINERS;
 use crate::reference;
 use crate::schema::{Schema, encode};
-use crate::spec::{ControlPlane, from_json};
+use crate::spec::{
+    ControlPlane, Defaults, HypervisorCluster, OpenStackCluster, StorageCluster, from_json,
+};
 use crate::value::{Map, Value};
 use crate::yaml::write;
 
@@ -23,7 +25,14 @@ pub struct Crd {
 /// All of them, by file name.
 pub fn crds(catalogue: &Catalogue) -> Vec<Crd> {
     let schema = catalogue.control_plane_schema();
-    let mut crds = vec![file(&ControlPlane::crd(), |crd| with_settings(crd, &schema, catalogue))];
+    let (claim, defaults) = (catalogue.claim_schema(), catalogue.defaults_schema());
+    let mut crds = vec![
+        file(&ControlPlane::crd(), |crd| with_settings(crd, &schema, catalogue)),
+        file(&Defaults::crd(), |crd| with_all_fields(crd, &defaults)),
+        file(&OpenStackCluster::crd(), |crd| with_all_fields(crd, &claim)),
+        file(&HypervisorCluster::crd(), |_| {}),
+        file(&StorageCluster::crd(), |_| {}),
+    ];
     let others = reference::crds().into_iter().chain(companion::crds());
     crds.extend(others.map(|crd| file(&crd, |_| {})));
     crds.sort_by(|a, b| a.file.cmp(&b.file));
@@ -64,6 +73,14 @@ fn with_settings(crd: &mut Value, schema: &Schema, catalogue: &Catalogue) {
         if let Some(settings) = schema.at(&["spec", place]) {
             spec.insert(place.to_owned(), encode(settings));
         }
+    }
+}
+
+/// The fields of claims and Defaults come from those of a ControlPlane, all of them.
+fn with_all_fields(crd: &mut Value, schema: &Schema) {
+    let Some(spec) = spec_properties(crd) else { return };
+    for (name, field) in schema.at(&["spec"]).iter().flat_map(|spec| spec.properties.iter()) {
+        spec.insert(name.clone(), encode(field));
     }
 }
 

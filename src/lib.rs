@@ -12,12 +12,14 @@ pub mod generate;
 pub mod graph;
 pub mod json_patch;
 pub mod json_text;
+pub mod layers;
 pub mod links;
 pub mod load;
 pub mod object;
 pub mod order;
 pub mod pages;
 pub mod plan;
+pub mod pools;
 pub mod record;
 pub mod reference;
 pub mod report;
@@ -112,11 +114,14 @@ fn each_cloud(
     let environment = record::environment();
     let mut evaluator = generate::Evaluator::new(&environment);
     let mut owners = check::Owners::default();
-    for control_plane in load::control_planes(&spec, &catalogue, findings) {
-        let Some(cloud) = resolve::resolve(&control_plane, &catalogue, options, findings) else {
-            continue;
-        };
+    let mut tenants = check::Tenants::default();
+    let pools = pools::pools(&spec, findings);
+    let control_planes = layers::control_planes(&spec, &catalogue, findings);
+    for written in &control_planes {
+        let resolved = resolve::resolve(written, &pools, &catalogue, options, findings);
+        let Some(cloud) = resolved else { continue };
         owners.add(&cloud, findings);
+        tenants.add(&cloud, findings);
         let plan = plan::plan(&cloud);
         let contents = generate::generate(&cloud, &plan, &mut evaluator, findings);
         check::check(&contents, &cloud, findings);
@@ -135,6 +140,8 @@ fn refused(mut findings: Findings) -> Outcome {
 fn nothing_to_render() -> finding::Finding {
     Code::NothingToRender
         .at(Place::nowhere())
-        .because("no document of kind ControlPlane (c5c3.io/v1alpha1) was found")
+        .because(
+            "no document of kind ControlPlane or OpenStackCluster (c5c3.io/v1alpha1) was found",
+        )
         .remedy("name a file or folder that holds one; `strata init DIR` writes a first one")
 }

@@ -93,6 +93,10 @@ impl Value {
         path.iter().try_fold(self, |value, key| value.as_map()?.get(key))
     }
 
+    pub fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::Str(text) => Some(text),

@@ -3,10 +3,12 @@
 mod links;
 mod names;
 mod platform;
+mod pools;
 mod region;
 mod versions;
 
 pub use platform::Owners;
+pub use pools::Tenants;
 
 use std::collections::HashMap;
 
@@ -76,6 +78,6 @@ fn place(cloud: &Cloud, component: &str) -> Place {
     let Some(component) = cloud.component(component) else { return Place::nowhere() };
     match component.record.source {
         Some(_) if !component.is_set => record::place(component.record, component.record.at),
-        _ => cloud.document.place(&component.path),
+        _ => cloud.written.place(&component.path),
     }
 }

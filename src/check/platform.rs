@@ -19,7 +19,7 @@ impl Owners {
             if !twice.is_empty() {
                 findings.push(
                     Code::PlatformTwice
-                        .at(cloud.document.place(&Path::from("spec").key(PLATFORM)))
+                        .at(cloud.written.place(&Path::from("spec").key(PLATFORM)))
                         .because(format!("{owner} already installs {}", twice.join(", ")))
                         .remedy("install it with one of the two, or render them one by one if they are of different clusters"),
                 );

@@ -4,7 +4,7 @@
 use std::env;
 use std::fs::{self, File};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
@@ -12,8 +12,12 @@ use crate::cli::files;
 use crate::cli::stop::{Failure, Stop};
 use crate::cli::terminal::Terminal;
 
-/// Where kustomize looks below its plugin home: group, version, kind in small letters, kind.
-const PLACE: &str = "c5c3.io/v1alpha1/controlplane/ControlPlane";
+/// Where kustomize looks below its plugin home: group, version, kind in small letters, kind. Of our
+/// kinds, these two are clouds by themselves.
+const PLACES: [&str; 2] = [
+    "c5c3.io/v1alpha1/controlplane/ControlPlane",
+    "c5c3.io/v1alpha1/openstackcluster/OpenStackCluster",
+];
 
 /// Manage the plugin for kubectl and older kustomize
 #[derive(Debug, Args)]
@@ -40,7 +44,7 @@ Examples:
   strata plugin install
   kubectl kustomize --enable-alpha-plugins my-cloud
 
-The ControlPlane must not carry the annotation config.kubernetes.io/function then: kubectl would
+The ControlPlane or OpenStackCluster must not carry the annotation config.kubernetes.io/function then: kubectl would
 skip it without a word.")]
 struct Install {
     /// Another plugin home
@@ -63,23 +67,31 @@ impl Install {
                 "name the folder with --dir",
             )
         })?;
-        let place = home.join(PLACE);
-        let own = env::current_exe().and_then(File::open);
-        let mut own = own.map_err(|error| {
-            Failure::new(format!("cannot read this program itself: {error}"), "run it by its path")
-        })?;
-        place.parent().map_or(Ok(()), files::create_folder)?;
-        // Replaced by renaming: a kustomize that runs the old one right now goes on doing so.
-        files::replace(&place, |file| {
-            io::copy(&mut own, file)?;
-            make_executable(file)
-        })?;
+        let places = PLACES.map(|place| home.join(place));
+        for place in &places {
+            install(place)?;
+        }
+        let shown = places.each_ref().map(|place| place.display().to_string());
         terminal.tell(&format!(
             "installed as {}\nnow `kubectl kustomize --enable-alpha-plugins DIR` can render",
-            place.display()
+            shown.join("\n         and ")
         ));
         Ok(())
     }
+}
+
+fn install(place: &Path) -> Result<(), Stop> {
+    let own = env::current_exe().and_then(File::open);
+    let mut own = own.map_err(|error| {
+        Failure::new(format!("cannot read this program itself: {error}"), "run it by its path")
+    })?;
+    place.parent().map_or(Ok(()), files::create_folder)?;
+    // Replaced by renaming: a kustomize that runs the old one right now goes on doing so.
+    files::replace(place, |file| {
+        io::copy(&mut own, file)?;
+        make_executable(file)
+    })?;
+    Ok(())
 }
 
 fn plugin_home() -> Option<PathBuf> {

@@ -19,8 +19,9 @@ use crate::cli::words::many;
 
 /// Render control planes into manifests
 ///
-/// Reads ControlPlane objects from files and folders and prints every object of their clouds.
-/// Any error means that nothing is printed or written at all.
+/// Reads ControlPlane and OpenStackCluster objects, the pools they consume and Defaults from files
+/// and folders, and prints every object of their clouds. Any error means that nothing is printed
+/// or written at all.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use strata::catalogue::RECORD_SCHEMA;
+use strata::catalogue::{HYPERVISOR_CLUSTER_SCHEMA, RECORD_SCHEMA, STORAGE_CLUSTER_SCHEMA};
 use strata::record;
-use strata::schema::editor;
+use strata::schema::{Schema as Fields, editor};
 use strata::value::Value;
 
 use crate::cli::records;
@@ -33,6 +33,14 @@ pub struct Schema {
 enum Kind {
     /// A cloud: what `strata render` reads
     Controlplane,
+    /// A tenant's claim to a cloud, which becomes a ControlPlane
+    Openstackcluster,
+    /// A pool of hypervisors that clouds consume
+    Hypervisorcluster,
+    /// A pool of storage that clouds consume
+    Storagecluster,
+    /// Values that clouds have unless their own spec says otherwise
+    Defaults,
     /// A record that describes one component of a cloud
     Generator,
 }
@@ -40,12 +48,32 @@ enum Kind {
 impl Schema {
     pub fn run(&self, terminal: &Terminal) -> Result<(), Stop> {
         let Some(kind) = self.kind else { return terminal.print(list()) };
+        let catalogue = || records::catalogue(&self.generators, terminal);
         let schema = match kind {
             Kind::Controlplane => {
-                let catalogue = records::catalogue(&self.generators, terminal)?;
-                let mut schema = catalogue.control_plane_schema().into_owned();
-                named(&mut schema);
-                editor(&schema, "c5c3.io/v1alpha1", "ControlPlane")
+                let schema = catalogue()?.control_plane_schema().into_owned();
+                let about = "A cloud: what `strata render` reads.";
+                editor(&named(schema, about), "c5c3.io/v1alpha1", "ControlPlane")
+            }
+            Kind::Defaults => {
+                let schema = catalogue()?.defaults_schema();
+                let about = "Values that clouds have unless their own spec says otherwise.";
+                editor(&named(schema, about), "strata.c5c3.io/v1alpha1", "Defaults")
+            }
+            Kind::Openstackcluster => {
+                let about = "A tenant's claim to a cloud.";
+                let schema = named(catalogue()?.claim_schema(), about);
+                editor(&schema, "c5c3.io/v1alpha1", "OpenStackCluster")
+            }
+            Kind::Hypervisorcluster => {
+                let about = "A pool of hypervisors that clouds consume.";
+                let schema = named(HYPERVISOR_CLUSTER_SCHEMA.clone(), about);
+                editor(&schema, "crossplane.c5c3.io/v1alpha1", "HypervisorCluster")
+            }
+            Kind::Storagecluster => {
+                let about = "A pool of storage that clouds consume.";
+                let schema = named(STORAGE_CLUSTER_SCHEMA.clone(), about);
+                editor(&schema, "crossplane.c5c3.io/v1alpha1", "StorageCluster")
             }
             Kind::Generator => editor(&RECORD_SCHEMA, record::API_VERSION, record::KIND),
         };
@@ -54,20 +82,20 @@ impl Schema {
 }
 
 /// The loader wants a name itself, to say more about it than a schema can; an editor is told here.
-fn named(control_plane: &mut strata::schema::Schema) {
-    control_plane.description = "A cloud: what `strata render` reads.".into();
-    control_plane.required.to_mut().push("metadata".into());
-    let properties = control_plane.properties.to_mut().iter_mut();
-    for (_, metadata) in properties.filter(|(name, _)| name == "metadata") {
+fn named(mut schema: Fields, about: &'static str) -> Fields {
+    schema.description = about.into();
+    schema.required.to_mut().push("metadata".into());
+    if let Some(metadata) = schema.property_mut("metadata") {
         metadata.required.to_mut().push("name".into());
     }
+    schema
 }
 
 fn list() -> String {
     let line = |kind: &Kind| {
         let value = kind.to_possible_value()?;
         let help = value.get_help().map(ToString::to_string).unwrap_or_default();
-        Some(format!("{:14}{help}\n", value.get_name()))
+        Some(format!("{:19}{help}\n", value.get_name()))
     };
     Kind::value_variants().iter().filter_map(line).collect()
 }

@@ -117,7 +117,8 @@ codes! {
          must be a valid expression over names that exist; a leaf that may be absent says so with \
          `| optional`, and its key is then left out. Names of the cloud: cloud.{name, namespace, \
          region, release, connections, components, addresses.<component>, hasRoutes}, tls.{enabled, scheme, \
-         bundle}, monitoring.enabled, store.{name, kind, prefix}. Names of the component itself: component, name, replicas, workers, port, resources, \
+         bundle}, monitoring.enabled, store.{name, kind, prefix}, \
+         pools.{hypervisors, storage}, which are lists of {name, namespace, region, zone} and what the pool says. Names of the component itself: component, name, replicas, workers, port, resources, \
          processes.<process>.{replicas, workers, port, resources}, image.{repository, tag, exact}, \
          distribution, endpoint.{host, internal, public}, database.{name, user, secret}, queue.{vhost, secret}, \
          identity.{user, secret}, certificate.{secret, tls}, secrets.<key>.{name, username}, options.<option>, and `item` where \
@@ -168,6 +169,26 @@ codes! {
          plane say `platform.install: true`, or install each operator with one of them. Clouds of \
          different clusters are rendered one by one.";
 
+    UnknownPool = "S0320", Error, "a pool that is not in the input",
+        "`hypervisorClusters` and `storageClusters` name pools, and each must be in the input as a \
+         HypervisorCluster or StorageCluster (crossplane.c5c3.io/v1alpha1): what is rendered depends on \
+         the pool's region, zone and labels. Render the folder of the pools together with the cloud.";
+    PoolElsewhere = "S0321", Error, "a pool in another region than the cloud",
+        "A cloud and the pools it consumes stand in one region: a volume or a virtual machine cannot be \
+         far from what governs it.";
+    DedicatedPool = "S0322", Error, "a dedicated pool is consumed by two clouds",
+        "A pool with the label `dedicated: \"true\"` is for one cloud alone, for reasons of law, \
+         security or speed that sharing it would break.";
+    PoolTwice = "S0323", Error, "a pool is named twice in one list",
+        "Each pool of a cloud becomes a host aggregate or a storage backend of its name, and there can \
+         be only one of each.";
+    SamePoolName = "S0324", Error, "two pools of one kind have the same name",
+        "Clouds speak of pools by name alone, whatever namespace they are in, so that a name must mean \
+         one pool.";
+    TwoDefaults = "S0325", Error, "two Defaults in one namespace",
+        "Which of two Defaults wins would depend on their order, and the order of the input must never \
+         show in the output. Layers are: built-in values, Defaults in strata-system, Defaults in the \
+         namespace of the control plane, and its own spec.";
     ReservedIdentity = "S0340", Error, "a name in Keystone that is not free",
         "Some things in Keystone belong to the cloud itself: the domain Default, the project and the \
          accounts of its services, and what Keystone's own start makes (admin, member, reader and others). \

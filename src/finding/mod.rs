@@ -5,7 +5,7 @@ mod codes;
 mod place;
 
 pub use codes::{Code, Severity};
-pub use place::{Path, Place, Step, span_of};
+pub use place::{Path, Place, Step, node_at, span_of};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {

@@ -45,6 +45,12 @@ impl Path {
     }
 }
 
+impl FromIterator<Step> for Path {
+    fn from_iter<T: IntoIterator<Item = Step>>(steps: T) -> Self {
+        Path(steps.into_iter().collect())
+    }
+}
+
 /// Dotted keys, for paths that the program itself writes down.
 impl From<&str> for Path {
     fn from(dotted: &str) -> Self {
@@ -103,6 +109,15 @@ impl Place {
             self.path.to_string(),
         )
     }
+}
+
+/// What stands at a path.
+pub fn node_at<'a>(root: &'a Node, path: &Path) -> Option<&'a Node> {
+    path.steps().iter().try_fold(root, |node, step| match (step, &node.data) {
+        (Step::Key(key), _) => node.get(key),
+        (Step::Index(index), Data::List(items)) => items.get(*index),
+        _ => None,
+    })
 }
 
 /// The bytes a path stands at. A field that is not there has the place of the nearest parent

@@ -87,9 +87,27 @@ impl<'e> Evaluator<'e> {
                 }
             },
             Template::Mixed(parts) => return self.mixed(parts, scope, troubles),
-            Template::List(items) => Value::List(
-                items.iter().filter_map(|item| self.build(item, scope, troubles)).collect(),
-            ),
+            Template::List(items) => {
+                let mut list = Vec::with_capacity(items.len());
+                for item in items.iter() {
+                    match item {
+                        Template::Repeated(each, entries) => {
+                            self.repeated(each, entries, scope, troubles, &mut list);
+                        }
+                        item => list.extend(self.build(item, scope, troubles)),
+                    }
+                }
+                // All of it was conditional, and none of it is there: neither is the list.
+                if list.is_empty() && !items.is_empty() && items.iter().all(Template::is_marked) {
+                    return None;
+                }
+                Value::List(list)
+            }
+            Template::Repeated(each, _) => {
+                let because = "`$each` makes several, and only a list holds several";
+                troubles.push(Trouble::at(because, each.at));
+                return None;
+            }
             Template::Map(entries) => self.map(entries, scope, troubles),
             Template::Guarded(condition, entries) => match self.leaf(condition, scope) {
                 Ok(Some(Value::Bool(true))) => self.map(entries, scope, troubles),
@@ -104,6 +122,26 @@ impl<'e> Evaluator<'e> {
                 Value::Str(Cow::Owned(json_text::text(&tree)))
             }
         })
+    }
+
+    fn repeated(
+        &mut self,
+        each: &Leaf,
+        entries: &[(Text, Template)],
+        scope: &Scope,
+        troubles: &mut Vec<Trouble>,
+        list: &mut Vec<Value>,
+    ) {
+        match self.leaf(each, scope) {
+            Ok(Some(Value::List(items))) => {
+                for item in items {
+                    list.push(self.map(entries, &scope.with_item(item), troubles));
+                }
+            }
+            Ok(None) => {}
+            Ok(Some(_)) => troubles.push(Trouble::at("`$each` did not come to a list", each.at)),
+            Err(trouble) => troubles.push(trouble),
+        }
     }
 
     fn map(

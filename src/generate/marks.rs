@@ -43,7 +43,7 @@ pub(super) fn apply(batch: &mut Batch) {
 
 fn ours(cloud: &Cloud, component: &Component, group: &str, key: &str, because: &str) -> Finding {
     Code::OwnMark
-        .at(cloud.document.place(&component.path.key(group).key(key)))
+        .at(cloud.written.place(&component.path.key(group).key(key)))
         .because(format!("`{}`: {because}", key.escape_debug()))
         .remedy("write another key, such as example.com/tier")
 }

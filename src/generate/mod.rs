@@ -122,7 +122,7 @@ fn unserved(cloud: &Cloud, plan: &Plan, findings: &mut Findings) {
     }
     findings.push(
         Code::NoController
-            .at(cloud.document.place(&Path::from("spec.distribution")))
+            .at(cloud.written.place(&Path::from("spec.distribution")))
             .because(format!("no published operator serves the objects of: {}", names(&components)))
             .remedy(remedy),
     );
@@ -228,7 +228,7 @@ impl<'a> Batch<'a, '_, '_> {
             .split('.')
             .filter(|step| !step.is_empty())
             .fold(self.component.path.clone(), |path, step| path.key(step));
-        rule.code.at(self.cloud.document.place(&path)).because(because).remedy(remedy)
+        rule.code.at(self.cloud.written.place(&path)).because(because).remedy(remedy)
     }
 
     /// What others may read of this component.

@@ -13,7 +13,7 @@ pub(super) fn apply(batch: &mut Batch) {
     if let Some(main) = batch.objects.first_mut()
         && let Some(extra) = extra_config(component)
     {
-        let place = || cloud.document.place(&component.path.key("extraConfig"));
+        let place = || cloud.written.place(&component.path.key("extraConfig"));
         match merged(main, &extra) {
             Ok(object) => *main = object,
             Err(refusal) => batch.findings.push(refused(component.name(), &refusal, place())),
@@ -65,9 +65,9 @@ fn patched(
 ) -> Result<Object, Finding> {
     let refuse = |refusal, at: Place| refused(component.name(), &refusal, at);
     let mut object = merged(object, &patch.merge)
-        .map_err(|refusal| refuse(refusal, cloud.document.place(&patch.at)))?;
+        .map_err(|refusal| refuse(refusal, cloud.written.place(&patch.at)))?;
     for operation in &patch.operations {
-        let place = || cloud.document.place(&operation.at);
+        let place = || cloud.written.place(&operation.at);
         let mut body = object.body().clone();
         operation.does.apply(&mut body).map_err(|because| {
             Code::BadOperation
@@ -86,7 +86,7 @@ fn missed(patch: &Patch, objects: &[Object], cloud: &Cloud) -> Finding {
     let named: Vec<String> =
         objects.iter().map(|object| format!("{}/{}", object.kind(), object.name())).collect();
     Code::PatchMissed
-        .at(cloud.document.place(&patch.at))
+        .at(cloud.written.place(&patch.at))
         .because("no object of this component has that kind and name")
         .remedy(format!("patch one of: {}", named.join(", ")))
 }

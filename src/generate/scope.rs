@@ -10,6 +10,7 @@ use minijinja::Value as Computed;
 
 use crate::generate::{certificate, connections};
 use crate::map;
+use crate::pools;
 use crate::resolve::{Cloud, Component, Image, Scaled};
 use crate::value::{Map, Text, Value};
 
@@ -54,6 +55,10 @@ impl Shared {
                 "enabled" => cloud.tls,
                 "scheme" => cloud.scheme(),
                 "bundle" => certificate::bundle(),
+            },
+            "pools" => map! {
+                "hypervisors" => pools::values(&cloud.pools.hypervisors),
+                "storage" => pools::values(&cloud.pools.storage),
             },
             "monitoring" => map! { "enabled" => cloud.monitoring },
             "store" => map! {
@@ -170,6 +175,9 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         for (key, value) in process_values(process) {
             own.insert(key, value);
         }
+    }
+    if let Some(resources) = &component.resources {
+        own.insert("resources", resources.clone());
     }
     if let Some(image) = &component.image {
         own.insert(

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::catalogue::Catalogue;
 use crate::pages::cell;
-use crate::record::{CONTAINERS, Phase, Process, Record, Replicas, settings_schema};
+use crate::record::{CONTAINERS, OtherSizes, PerSize, Phase, Process, Record, settings_schema};
 use crate::schema::{Format, Kind, Literal, Schema};
 
 /// What components have in common, and is said once.
@@ -13,7 +13,10 @@ const COMMON: &[(&str, &str)] = &[
     ("distribution", "Whose operator runs it, if not the one of the whole cloud."),
     ("image.{repository,tag,digest}", "Another image than the release's."),
     ("replicas", "How many there are; `size` decides if left out."),
-    ("resources.{requests,limits}", "Processor and memory of each replica."),
+    (
+        "resources.{requests,limits}",
+        "Processor and memory of each replica; `size` decides if left out. What is written stands alone.",
+    ),
     ("extraConfig", "Merged into the spec of its main object, as it stands."),
     ("overrides", "Merged into objects of its own, by kind and name; null removes a field."),
     ("patches", "Changes to the objects it emits, applied in order: merged, or as JSON patches."),
@@ -100,7 +103,11 @@ fn component(out: &mut String, record: &Record) {
                 fields(&format!("{name}.{field}"), schema, &mut rows);
             }
         } else if !is_common(name) {
+            let first = rows.len();
             fields(name, property, &mut rows);
+            if let Some((_, sizes)) = record.sizes.iter().find(|(option, _)| option == name) {
+                rows[first].default = sized(&rows[first].default, sizes);
+            }
         }
     }
     rows.extend(record.scale.iter().map(|process| replicas("replicas", process)));
@@ -122,8 +129,14 @@ struct Row {
     meaning: String,
 }
 
+/// A default that `size` decides, from small to xlarge.
+fn sized(medium: &str, sizes: &OtherSizes) -> String {
+    let OtherSizes { small, large, xlarge } = sizes;
+    format!("{}, {medium}, {}, {}", literal(small), literal(large), literal(xlarge))
+}
+
 fn replicas(setting: &str, process: &Process) -> Row {
-    let Replicas { small, medium, large, xlarge } = process.replicas;
+    let PerSize { small, medium, large, xlarge } = process.replicas;
     let default = if small == xlarge && medium == large {
         small.to_string()
     } else {

@@ -27,6 +27,7 @@ pub const SCOPE: &[&str] = &[
     "secrets",
     "tls",
     "monitoring",
+    "pools",
     "store",
     "item",
 ];
@@ -37,6 +38,7 @@ pub fn check<'a>(records: impl Iterator<Item = &'a Record> + Clone, findings: &m
         needs(record, records.clone(), findings);
         reads(record, records.clone(), findings);
         options_are_read(record, findings);
+        classes_are_read(record, findings);
     }
     if let Some(circle) = circle(records.clone()) {
         findings.push(
@@ -127,6 +129,28 @@ fn options_are_read(record: &Record, findings: &mut Findings) {
                     .because(format!("nothing in the record reads its option `{option}`"))
                     .remedy(format!(
                         "use {{{{ options.{option} }}}} in an object, or remove the option"
+                    )),
+            );
+        }
+    }
+}
+
+/// What a class asks for reaches nobody unless an object has a place for it.
+fn classes_are_read(record: &Record, findings: &mut Findings) {
+    let own = (record.class.as_ref(), "resources".to_owned());
+    let of_process = |process: &crate::record::Process| {
+        (process.class.to_string(), format!("processes.{}.resources", process.name))
+    };
+    let all = record.processes.iter().map(of_process);
+    let all = std::iter::once((own.0.to_owned(), own.1)).chain(all);
+    for (class, name) in all.filter(|(class, _)| !class.is_empty()) {
+        if !record.reads(&name) {
+            findings.push(
+                Code::BadRecord
+                    .at(place(record, record.at))
+                    .because(format!("nothing in the record reads the `{name}` of class `{class}`"))
+                    .remedy(format!(
+                        "use {{{{ {name} | optional }}}} in an object, or remove the class"
                     )),
             );
         }

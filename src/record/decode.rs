@@ -6,10 +6,10 @@ use crate::finding::{Code, Findings, Path, Place};
 use crate::record::pods::{self, PodPlace};
 use crate::record::template::Trouble;
 use crate::record::{
-    Credential, Identity, Leaf, List, ObjectRecord, Outside, Phase, Process, Record, Replicas,
-    Rule, Template, Variant,
+    Credential, Identity, Leaf, List, ObjectRecord, OtherSizes, Outside, PerSize, Phase, Process,
+    Record, Rule, Template, Variant,
 };
-use crate::schema::{self, Schema};
+use crate::schema::{self, Literal, Schema, nearest};
 use crate::value::Text;
 use crate::yaml::tree::{Data, Key, Node, Span};
 
@@ -80,6 +80,7 @@ impl Decoder<'_> {
                     version: text(value, "version"),
                 })
                 .collect(),
+            class: text(node, "class"),
             scale: node.get("replicas").map(|_| self.process("", node)),
             processes: entries(node, "processes")
                 .map(|(key, value)| self.process(&key.name, value))
@@ -107,6 +108,7 @@ impl Decoder<'_> {
             options: entries(node, "options")
                 .map(|(key, value)| (owned(&key.name), self.option(value)))
                 .collect(),
+            sizes: self.sizes(node),
             provides: entries(node, "provides")
                 .map(|(key, value)| (owned(&key.name), self.template(value)))
                 .collect(),
@@ -133,40 +135,59 @@ impl Decoder<'_> {
     }
 
     fn process(&mut self, name: &str, node: &Node) -> Process {
-        let number = |key: &str| match node.get(key).map(|value| &value.data) {
+        let port = match node.get("port").map(|value| &value.data) {
             Some(Data::Int(number)) => Some(*number),
             _ => None,
         };
         Process {
             name: owned(name),
-            replicas: self.replicas(node.get("replicas")),
-            workers: number("workers").unwrap_or(1),
-            port: number("port"),
+            replicas: self.per_size(node, "replicas"),
+            workers: self.per_size(node, "workers"),
+            port,
+            class: text(node, "class"),
         }
     }
 
-    fn replicas(&mut self, node: Option<&Node>) -> Replicas {
-        let all =
-            |number| Replicas { small: number, medium: number, large: number, xlarge: number };
-        let Some(node) = node else { return all(1) };
+    fn per_size(&mut self, node: &Node, key: &str) -> PerSize {
+        let all = |number| PerSize { small: number, medium: number, large: number, xlarge: number };
+        let Some(node) = node.get(key) else { return all(1) };
         let size = |name| match node.get(name).map(|value| &value.data) {
-            Some(Data::Int(number)) => Some(*number),
+            Some(Data::Int(number)) if *number > 0 => Some(*number),
             _ => None,
         };
         match (&node.data, size("small"), size("medium"), size("large"), size("xlarge")) {
-            (Data::Int(number), ..) => all(*number),
+            (Data::Int(number), ..) if *number > 0 => all(*number),
             (_, Some(small), Some(medium), Some(large), Some(xlarge)) => {
-                Replicas { small, medium, large, xlarge }
+                PerSize { small, medium, large, xlarge }
             }
             _ => {
                 self.refuse(
                     node.at,
-                    "replicas is neither one number nor a number for each size",
+                    format!("{key} is neither one number nor a number for each size"),
                     "write 3, or {small: 1, medium: 3, large: 3, xlarge: 5}",
                 );
                 all(1)
             }
         }
+    }
+
+    fn sizes(&mut self, node: &Node) -> List<(Text, OtherSizes)> {
+        let mut sizes = Vec::new();
+        for (key, value) in entries(node, "sizes") {
+            let options = || entries(node, "options").map(|(option, _)| option.name.as_str());
+            if !options().any(|option| option == key.name) {
+                let remedy = match nearest(&key.name, options()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "name one of its options".to_owned(),
+                };
+                self.refuse(key.at, format!("the record has no option `{}`", key.name), remedy);
+            }
+            let at = |size| value.get(size).map_or(Literal::Null, Literal::from_node);
+            let defaults =
+                OtherSizes { small: at("small"), large: at("large"), xlarge: at("xlarge") };
+            sizes.push((owned(&key.name), defaults));
+        }
+        sizes.into()
     }
 
     fn option(&mut self, node: &Node) -> Schema {

@@ -2,6 +2,7 @@
 //! the checked records into static data; records given at run time take the same way.
 
 mod check;
+mod class;
 mod decode;
 mod expression;
 mod patches;
@@ -12,14 +13,15 @@ mod template;
 use std::borrow::Cow;
 
 pub use check::{check, place};
+pub use class::{Class, Needs};
 pub use decode::decode;
 pub use expression::{Expression, environment};
 pub use pods::PodPlace;
-pub use schema::{CONTAINERS, PLATFORM, graft, settings_schema};
+pub use schema::{CONTAINERS, PLATFORM, complete_object, graft, settings_schema};
 pub use template::{Leaf, Part, Template};
 
 use crate::finding::Code;
-use crate::schema::Schema;
+use crate::schema::{Literal, Schema};
 use crate::value::Text;
 use crate::yaml::tree::Span;
 
@@ -60,6 +62,8 @@ pub struct Record {
     pub version: Text,
     /// What differs where it comes from one distribution.
     pub distributions: List<Variant>,
+    /// What sort of program it is, which says what a replica needs; empty where that is unknown.
+    pub class: Text,
     /// Scaling of a component that is one process.
     pub scale: Option<Process>,
     /// Scaling of each process of a component that is several.
@@ -75,6 +79,8 @@ pub struct Record {
     pub network: List<(Text, Template)>,
     /// What else a person may write in its settings.
     pub options: List<(Text, Schema)>,
+    /// What options come to at sizes other than medium, where nothing is written.
+    pub sizes: List<(Text, OtherSizes)>,
     /// What other components may read of it.
     pub provides: List<(Text, Template)>,
     pub rules: List<Rule>,
@@ -121,18 +127,28 @@ pub struct Variant {
 pub struct Process {
     /// Empty for the one process of a component that has no more.
     pub name: Text,
-    pub replicas: Replicas,
-    pub workers: i64,
+    pub replicas: PerSize,
+    pub workers: PerSize,
     pub port: Option<i64>,
+    /// As that of a record.
+    pub class: Text,
 }
 
 /// How many there are at each size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Replicas {
+pub struct PerSize {
     pub small: i64,
     pub medium: i64,
     pub large: i64,
     pub xlarge: i64,
+}
+
+/// An option's default at sizes other than medium; that one is in its schema.
+#[derive(Clone, Debug)]
+pub struct OtherSizes {
+    pub small: Literal,
+    pub large: Literal,
+    pub xlarge: Literal,
 }
 
 /// What Keystone knows of the component.

@@ -18,12 +18,10 @@ const INSTALL: &str = "install";
 
 /// Puts the settings of every record in their place below `spec`.
 pub fn graft<'a>(control_plane: &mut Schema, records: impl Iterator<Item = &'a Record>) {
-    set_property(control_plane, "apiVersion", Schema::of(Kind::String));
-    set_property(control_plane, "kind", Schema::of(Kind::String));
-    set_property(control_plane, "metadata", metadata());
-    let Some(spec) = property_mut(control_plane, "spec") else { return };
+    complete_object(control_plane);
+    let Some(spec) = control_plane.property_mut("spec") else { return };
     for container in CONTAINERS {
-        if let Some(container) = property_mut(spec, container) {
+        if let Some(container) = spec.property_mut(container) {
             container.open = false;
             container.properties.to_mut().retain(|(key, _)| key == INSTALL);
         }
@@ -33,7 +31,7 @@ pub fn graft<'a>(control_plane: &mut Schema, records: impl Iterator<Item = &'a R
         match record.settings.split_once('.') {
             Some((container, name)) => {
                 for container in with_other_name(container) {
-                    if let Some(container) = property_mut(spec, container) {
+                    if let Some(container) = spec.property_mut(container) {
                         set_property(container, name, schema.clone());
                     }
                 }
@@ -43,6 +41,13 @@ pub fn graft<'a>(control_plane: &mut Schema, records: impl Iterator<Item = &'a R
             None => set_property(spec, &record.settings, schema),
         }
     }
+}
+
+/// Puts in what every object has and no type of ours says.
+pub fn complete_object(schema: &mut Schema) {
+    set_property(schema, "apiVersion", Schema::of(Kind::String));
+    set_property(schema, "kind", Schema::of(Kind::String));
+    set_property(schema, "metadata", metadata());
 }
 
 /// What Kubernetes allows in any object; we read two fields of it.
@@ -57,10 +62,6 @@ fn metadata() -> Schema {
 
 fn with_other_name(container: &str) -> Vec<&str> {
     if container == "services" { vec!["services", "openstack"] } else { vec![container] }
-}
-
-fn property_mut<'a>(schema: &'a mut Schema, name: &str) -> Option<&'a mut Schema> {
-    schema.properties.to_mut().iter_mut().find(|(key, _)| key == name).map(|(_, schema)| schema)
 }
 
 fn set_property(schema: &mut Schema, name: &str, property: Schema) {

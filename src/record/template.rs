@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::record::{Expression, List};
 use crate::value::Text;
-use crate::yaml::tree::{Data, Node, Span};
+use crate::yaml::tree::{Data, Key, Node, Span};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Template {
@@ -22,11 +22,14 @@ pub enum Template {
     Map(List<(Text, Template)>),
     /// A map with `$when: "{{ condition }}"`: left out where the condition is not true.
     Guarded(Leaf, List<(Text, Template)>),
+    /// A map in a list with `$each: "{{ list }}"`: one for every `item` of it.
+    Repeated(Leaf, List<(Text, Template)>),
     /// A map with `$json: tree` and nothing else: the one tree in it, written down as JSON text.
     Json(List<Template>),
 }
 
 const GUARD: &str = "$when";
+const REPEAT: &str = "$each";
 const JSON: &str = "$json";
 
 #[derive(Clone, Debug, PartialEq)]
@@ -60,21 +63,28 @@ impl Template {
             Data::Map(entries) if entries.len() == 1 && entries[0].0.name == JSON => {
                 Template::Json(Cow::Owned(vec![Template::parse(&entries[0].1, troubles)]))
             }
-            Data::Map(entries) => {
-                let fields = entries.iter().filter(|(key, _)| key.name != GUARD);
-                let fields = fields
-                    .map(|(key, value)| {
-                        (Cow::Owned(key.name.clone()), Template::parse(value, troubles))
-                    })
-                    .collect();
-                match node.get(GUARD).map(|guard| (guard.at, Template::parse(guard, troubles))) {
-                    None => Template::Map(fields),
-                    Some((_, Template::Leaf(condition))) => Template::Guarded(condition, fields),
-                    Some((at, _)) => {
-                        troubles.push((at, format!("`{GUARD}` must be one expression")));
-                        Template::Null
-                    }
-                }
+            Data::Map(entries) => Template::parse_map(node, entries, troubles),
+        }
+    }
+
+    fn parse_map(node: &Node, entries: &[(Key, Node)], troubles: &mut Vec<Trouble>) -> Self {
+        let is_mark = |key: &Key| key.name == GUARD || key.name == REPEAT;
+        let fields = entries
+            .iter()
+            .filter(|(key, _)| !is_mark(key))
+            .map(|(key, value)| (Cow::Owned(key.name.clone()), Template::parse(value, troubles)))
+            .collect();
+        let mut marks = entries.iter().filter(|(key, _)| is_mark(key));
+        let Some((mark, value)) = marks.next() else { return Template::Map(fields) };
+        if marks.next().is_some() {
+            troubles.push((node.at, format!("`{GUARD}` and `{REPEAT}` cannot stand in one map")));
+        }
+        match Template::parse(value, troubles) {
+            Template::Leaf(leaf) if mark.name == GUARD => Template::Guarded(leaf, fields),
+            Template::Leaf(leaf) => Template::Repeated(leaf, fields),
+            _ => {
+                troubles.push((value.at, format!("`{}` must be one expression", mark.name)));
+                Template::Null
             }
         }
     }
@@ -118,8 +128,8 @@ impl Template {
                 items.iter().for_each(|item| item.visit(visit));
             }
             Template::Map(entries) => entries.iter().for_each(|(_, value)| value.visit(visit)),
-            Template::Guarded(condition, entries) => {
-                visit(condition);
+            Template::Guarded(leaf, entries) | Template::Repeated(leaf, entries) => {
+                visit(leaf);
                 entries.iter().for_each(|(_, value)| value.visit(visit));
             }
             _ => {}
@@ -128,11 +138,18 @@ impl Template {
 
     pub fn get(&self, key: &str) -> Option<&Template> {
         match self {
-            Template::Map(entries) | Template::Guarded(_, entries) => {
+            Template::Map(entries)
+            | Template::Guarded(_, entries)
+            | Template::Repeated(_, entries) => {
                 entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
             }
             _ => None,
         }
+    }
+
+    /// Whether it may come to nothing by itself.
+    pub fn is_marked(&self) -> bool {
+        matches!(self, Template::Guarded(..) | Template::Repeated(..))
     }
 
     /// The text of a leaf without expressions.

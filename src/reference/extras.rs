@@ -23,6 +23,9 @@ macro_rules! extras {
                     /// How many of the API there are.
                     #[schemars(range(min = 1))]
                     pub replicas: i32,
+                    /// Worker processes in each replica.
+                    #[schemars(range(min = 1))]
+                    pub workers: Option<i32>,
                     /// Processes beside the API, by name.
                     pub processes: Option<BTreeMap<String, Process>>,
                     /// What it runs.

@@ -10,6 +10,9 @@ kind! {
         /// How many there are.
         #[schemars(range(min = 1))]
         pub replicas: i32,
+        /// Worker processes in each replica.
+        #[schemars(range(min = 1))]
+        pub workers: Option<i32>,
         /// What it runs.
         pub image: Image,
         /// Where what is known about images lies.

@@ -8,6 +8,9 @@ kind! {
         /// How many there are.
         #[schemars(range(min = 1))]
         pub replicas: i32,
+        /// Worker processes in each replica.
+        #[schemars(range(min = 1))]
+        pub workers: Option<i32>,
         /// What it runs.
         pub image: Image,
         /// Where users, projects and the catalog lie.

@@ -3,7 +3,7 @@
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 
 use crate::reference::parts::{
-    Dependency, Image, KeystoneAuth, Messaging, ObjectRef, Process, Resources, SecretKeyRef,
+    Dependency, Image, KeystoneAuth, Messaging, ObjectRef, Process, Rbd, Resources, SecretKeyRef,
     SecretRef, ServiceTls,
 };
 
@@ -32,6 +32,10 @@ kind! {
         pub service_auth: Option<ServiceAuth>,
         /// Parts of the hypervisors.
         pub cells: Option<Vec<Cell>>,
+        /// Hypervisors that are alike, pool by pool.
+        pub host_aggregates: Option<Vec<HostAggregate>>,
+        /// Storage clusters that hypervisors reach disks in.
+        pub storage: Option<Vec<DiskStore>>,
         /// Encryption of what it serves and calls.
         pub tls: Option<ServiceTls>,
         /// What must be ready first.
@@ -45,6 +49,9 @@ part! {
         /// How many there are.
         #[schemars(range(min = 1))]
         pub replicas: i32,
+        /// Worker processes in each replica.
+        #[schemars(range(min = 1))]
+        pub workers: Option<i32>,
         /// Processor and memory of each.
         pub resources: Option<Resources>,
         /// What Neutron's proxy proves itself with.
@@ -58,6 +65,9 @@ part! {
         /// How many there are.
         #[schemars(range(min = 1))]
         pub replicas: i32,
+        /// Worker processes in each replica.
+        #[schemars(range(min = 1))]
+        pub workers: Option<i32>,
         /// Processor and memory of each.
         pub resources: Option<Resources>,
         /// A scheduler outside Nova that has the last word.
@@ -121,6 +131,28 @@ part! {
         pub database: Option<String>,
         /// Its virtual host on the broker, if it has one of its own.
         pub vhost: Option<String>,
+    }
+}
+
+part! {
+    /// Hypervisors that are alike, so that a request can ask for them.
+    HostAggregate {
+        /// Its name, which is that of the pool.
+        pub name: String,
+        /// The zone that users see.
+        pub availability_zone: Option<String>,
+        /// The hypervisor cluster behind it.
+        pub compute_ref: ObjectRef,
+    }
+}
+
+part! {
+    /// A storage cluster that hypervisors reach disks in.
+    DiskStore {
+        /// Its name, which is that of the pool.
+        pub name: String,
+        /// The pool in it, and who may write there.
+        pub rbd: Rbd,
     }
 }
 

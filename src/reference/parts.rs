@@ -126,6 +126,9 @@ part! {
         /// How many there are.
         #[schemars(range(min = 1))]
         pub replicas: i32,
+        /// Worker processes in each replica.
+        #[schemars(range(min = 1))]
+        pub workers: Option<i32>,
         /// Processor and memory of each.
         pub resources: Option<Resources>,
     }

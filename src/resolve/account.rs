@@ -261,7 +261,7 @@ impl<'a> Desk<'a, '_> {
         for field in ["description", "enabled", "tags", "project"] {
             let path = at.key(field);
             // Only what was written, not what was filled in.
-            if self.cloud.document.has(&path) {
+            if self.cloud.written.get(&path).is_some() {
                 let because =
                     format!("a {} that is imported stays as it is in Keystone", sort.noun());
                 self.refuse(
@@ -298,7 +298,7 @@ impl<'a> Desk<'a, '_> {
     }
 
     fn refuse(&mut self, code: Code, at: &Path, because: impl Into<String>, remedy: String) {
-        let place = self.cloud.document.place(at);
+        let place = self.cloud.written.place(at);
         self.findings.push(code.at(place).because(because).remedy(remedy));
     }
 }

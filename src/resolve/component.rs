@@ -2,8 +2,9 @@
 
 use crate::catalogue::Catalogue;
 use crate::finding::{Code, Findings, Path};
-use crate::load::Written;
-use crate::record::{Credential, ObjectRecord, Process, Record, Replicas};
+use crate::layers::Written;
+use crate::map;
+use crate::record::{Class, Credential, Needs, ObjectRecord, PerSize, Process, Record};
 use crate::resolve::hatches::{self, Hatches};
 use crate::resolve::{Cloud, Settings, defaults};
 use crate::spec::{Distribution, Size};
@@ -17,7 +18,7 @@ pub struct Component<'a> {
     pub image: Option<Image>,
     /// What the record's options come to.
     pub options: Map,
-    /// Processor and memory of a component that is one process.
+    /// Processor and memory of a component that is not several processes.
     pub resources: Option<Value>,
     pub hatches: Hatches,
     /// Where its settings stand, for findings.
@@ -124,7 +125,7 @@ impl Settings {
 /// An operator has no work where the cloud lacks what it runs, or has it from somebody else.
 fn has_work(record: &Record, cloud: &Cloud, written: &Written, catalogue: &Catalogue) -> bool {
     let Some(served) = catalogue.record(&record.serves) else { return true };
-    let settings = Settings::of(served, written.document);
+    let settings = Settings::of(served, written);
     let wanted = &record.distribution;
     settings.enabled(served, cloud, written, catalogue)
         && (wanted.is_empty() || distribution(&settings, cloud).name() == wanted)
@@ -150,13 +151,17 @@ pub(super) fn resolve<'a>(
             .options
             .iter()
             .filter_map(|(name, schema)| {
-                Some((name.clone(), defaults::complete(settings.values.get(name), schema)?))
+                let written = settings.values.get(name).filter(|value| !value.is_null());
+                let sized =
+                    defaults::at_size(record, name, cloud.size).filter(|_| written.is_none());
+                let value = defaults::complete(sized.as_ref().or(written), schema)?;
+                Some((name.clone(), value))
             })
             .fold(Map::new(), |mut options, (name, value)| {
                 options.insert(name, value);
                 options
             }),
-        resources: settings.values.get("resources").cloned(),
+        resources: resources(settings.values.get("resources"), &record.class, cloud.size),
         hatches: hatches::resolve(record, settings, cloud, findings),
         path: settings.path.clone(),
         is_set: !settings.values.is_empty(),
@@ -189,19 +194,35 @@ fn scaled(process: &Process, settings: &Settings, size: Size) -> Scaled {
         replicas: written("replicas")
             .and_then(Value::as_int)
             .unwrap_or_else(|| at_size(process.replicas, size)),
-        workers: process.workers,
+        workers: at_size(process.workers, size),
         port: process.port,
-        resources: written("resources").cloned(),
+        resources: resources(written("resources"), &process.class, size),
     }
 }
 
-fn at_size(replicas: Replicas, size: Size) -> i64 {
+fn at_size(count: PerSize, size: Size) -> i64 {
     match size {
-        Size::Small => replicas.small,
-        Size::Medium => replicas.medium,
-        Size::Large => replicas.large,
-        Size::Xlarge => replicas.xlarge,
+        Size::Small => count.small,
+        Size::Medium => count.medium,
+        Size::Large => count.large,
+        Size::Xlarge => count.xlarge,
     }
+}
+
+/// What was written, whole: a limit of the class could lie below a request of a person's own.
+fn resources(written: Option<&Value>, class: &str, size: Size) -> Option<Value> {
+    if let Some(written) = written.filter(|value| !value.is_null()) {
+        return Some(written.clone());
+    }
+    let class = Class::named(class)?;
+    let Needs { cpu, memory, most_memory } = match size {
+        Size::Small => class.small,
+        Size::Medium => class.medium,
+        Size::Large => class.large,
+        Size::Xlarge => class.xlarge,
+    };
+    let requests = map! { "cpu" => cpu, "memory" => memory };
+    Some(map! { "requests" => requests, "limits" => map! { "memory" => most_memory } }.into())
 }
 
 fn image(
@@ -243,7 +264,7 @@ fn served(
     } else {
         Path::from("spec.distribution")
     };
-    let place = cloud.document.place(&at);
+    let place = cloud.written.place(&at);
     let built: Vec<&str> = Distribution::ALL
         .iter()
         .map(|distribution| distribution.name())
@@ -257,7 +278,8 @@ fn served(
             .at(place)
             .because(format!("{chosen} has no {}", record.component))
             .remedy(format!(
-                "write {own}: {}, or switch {} off",
+                "write {}: {}, or switch {} off",
+                cloud.written.shown(&own),
                 offered.join(" or "),
                 record.component
             ))
@@ -276,15 +298,14 @@ fn versioned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
         return;
     }
     let known: Vec<&str> = component.record.series(component.distribution.name()).collect();
+    let path = cloud.written.shown(&component.path);
     let remedy = match known.as_slice() {
-        [] => format!("write {}.image.tag", component.path),
-        known => {
-            format!("choose one of {}, or write {}.image.tag", known.join(", "), component.path)
-        }
+        [] => format!("write {path}.image.tag"),
+        known => format!("choose one of {}, or write {path}.image.tag", known.join(", ")),
     };
     findings.push(
         Code::UnknownRelease
-            .at(cloud.document.place(&Path::from("spec.release")))
+            .at(cloud.written.place(&Path::from("spec.release")))
             .because(format!("{} has no version in {}", component.name(), cloud.release))
             .remedy(remedy),
     );
@@ -299,7 +320,7 @@ fn pinned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
             || image.tag == "master"
             || image.tag.starts_with("stable"));
     if floats {
-        let place = cloud.document.place(&component.path.key("image").key("tag"));
+        let place = cloud.written.place(&component.path.key("image").key("tag"));
         findings.push(
             Code::FloatingTag
                 .at(place)

@@ -1,7 +1,21 @@
 //! Fills in what an option's schema gives where nothing was written.
 
+use crate::record::Record;
 use crate::schema::{Kind, Schema};
+use crate::spec::Size;
 use crate::value::{Map, Value};
+
+/// What a record gives an option at a size; none where its schema has the only default.
+pub fn at_size(record: &Record, option: &str, size: Size) -> Option<Value> {
+    let (_, sizes) = record.sizes.iter().find(|(name, _)| name == option)?;
+    let value = match size {
+        Size::Small => &sizes.small,
+        Size::Medium => return None,
+        Size::Large => &sizes.large,
+        Size::Xlarge => &sizes.xlarge,
+    };
+    Some(Value::from(value))
+}
 
 /// What was written, completed; none where nothing was written and nothing is given.
 pub fn complete(written: Option<&Value>, schema: &Schema) -> Option<Value> {

@@ -2,7 +2,7 @@
 //! read it here.
 
 use crate::finding::{Code, Findings, Path};
-use crate::load::Written;
+use crate::layers::Written;
 use crate::resolve::{Cloud, Component};
 use crate::spec::Gateway;
 
@@ -23,7 +23,7 @@ pub(super) fn public(written: &Written, findings: &mut Findings) -> Option<Publi
         (None, Some(_)) => {
             findings.push(
                 Code::MissingField
-                    .at(written.document.place(&Path::from("spec.endpoints")))
+                    .at(written.place(&Path::from("spec.endpoints")))
                     .because(
                         "routes on the gateway need a public domain, and `domain` is missing here",
                     )

@@ -143,7 +143,7 @@ fn patches(settings: &Settings, cloud: &Cloud, findings: &mut Findings) -> Vec<P
         if operations.is_none() && merge.is_none() {
             findings.push(
                 Code::MissingField
-                    .at(cloud.document.place(&at))
+                    .at(cloud.written.place(&at))
                     .because("the patch says nothing: `merge` and `json` are both missing here")
                     .remedy("add `merge: {spec: …}`, or `json: [{op: …, path: /spec/…}]`"),
             );
@@ -154,7 +154,7 @@ fn patches(settings: &Settings, cloud: &Cloud, findings: &mut Findings) -> Vec<P
             match json_patch::Operation::read(operation) {
                 Ok(does) => read.push(Operation { does, at }),
                 Err(because) => findings.push(
-                    Code::BadOperation.at(cloud.document.place(&at)).because(because).remedy(
+                    Code::BadOperation.at(cloud.written.place(&at)).because(because).remedy(
                         "write it as RFC 6902 has it: {op: add, path: /spec/replicas, value: 3}",
                     ),
                 ),
@@ -199,7 +199,7 @@ pub(super) fn placed(component: &Component, cloud: &Cloud, findings: &mut Findin
         };
         findings.push(
             Code::NoPlaceForPods
-                .at(cloud.document.place(&path))
+                .at(cloud.written.place(&path))
                 .because(format!(
                     "the objects of {} have no place for it in the distribution {}",
                     component.name(),
@@ -225,7 +225,7 @@ fn is_label_key(key: &str) -> bool {
 
 fn bad_key(name: &str, path: &Path, cloud: &Cloud) -> Finding {
     Code::Malformed
-        .at(cloud.document.place(&path.key(name)))
+        .at(cloud.written.place(&path.key(name)))
         .because(format!("`{}` is no key that Kubernetes takes", name.escape_debug()))
         .remedy("write a name such as tier, or example.com/tier: up to 63 letters, digits, '-', '_' and '.' behind the slash")
 }

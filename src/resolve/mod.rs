@@ -8,6 +8,7 @@ mod defaults;
 mod endpoint;
 mod hatches;
 mod identity;
+mod pools;
 mod release;
 mod rotation;
 
@@ -16,12 +17,14 @@ pub use component::{Component, Image, Scaled};
 pub use endpoint::Public;
 pub use hatches::{Hatches, Operation, Patch};
 pub use identity::{ADMIN_CREDENTIAL, DOMAIN, PROJECT, ROLES};
+pub use pools::Consumed;
 pub use rotation::Rotation;
 
 use crate::Options;
 use crate::catalogue::Catalogue;
 use crate::finding::{Code, Findings, Path};
-use crate::load::{Document, Written};
+use crate::layers::Written;
+use crate::pools::Pools;
 use crate::record::Record;
 use crate::spec::{ControlPlaneSpec, Distribution, IssuerRef, NetworkPolicies, Size, StoreKind};
 use crate::value::Map;
@@ -30,7 +33,7 @@ use crate::yaml::tree::Node;
 #[derive(Debug)]
 pub struct Cloud<'a> {
     /// What was written, for the place of a finding.
-    pub document: &'a Document,
+    pub written: &'a Written<'a>,
     pub name: String,
     pub namespace: String,
     pub region: String,
@@ -44,6 +47,8 @@ pub struct Cloud<'a> {
     /// How the cloud is reached from outside; none if it is not.
     pub public: Option<Public>,
     pub store: Store,
+    /// The pools it consumes.
+    pub pools: Consumed<'a>,
     pub components: Vec<Component<'a>>,
     /// What people want in Keystone of their own.
     pub accounts: Vec<Account>,
@@ -82,7 +87,8 @@ impl Cloud<'_> {
 
 /// None if anything in the spec cannot be; the findings say what.
 pub fn resolve<'a>(
-    written: &Written<'a>,
+    written: &'a Written<'a>,
+    pools: &'a Pools<'a>,
     catalogue: &'a Catalogue,
     options: &Options,
     findings: &mut Findings,
@@ -92,11 +98,13 @@ pub fn resolve<'a>(
     let global = global.clone().unwrap_or_default();
     let store = secrets.clone().and_then(|secrets| secrets.store).unwrap_or_default();
     let release = release::choose(written, catalogue, options, findings)?;
+    let region = global.region.unwrap_or_else(|| "RegionOne".to_owned());
     let mut cloud = Cloud {
-        document: written.document,
+        written,
         name: written.name.clone(),
         namespace: written.namespace.clone(),
-        region: global.region.unwrap_or_else(|| "RegionOne".to_owned()),
+        pools: pools::consume(written, pools, &region, findings),
+        region,
         release,
         size: size.unwrap_or_default(),
         distribution: distribution.unwrap_or_default(),
@@ -116,7 +124,7 @@ pub fn resolve<'a>(
         policies: policies(global.network_policies),
     };
     for record in catalogue.records() {
-        let settings = Settings::of(record, written.document);
+        let settings = Settings::of(record, written);
         if settings.enabled(record, &cloud, written, catalogue) {
             let component = component::resolve(record, &settings, &cloud, catalogue, findings);
             cloud.components.push(component);
@@ -147,22 +155,13 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    fn of(record: &Record, document: &Document) -> Self {
-        // `openstack` is another name for `services`; a spec has one of the two.
-        let other =
-            record.settings.strip_prefix("services.").map(|name| format!("openstack.{name}"));
-        let ways = [other.as_deref(), Some(record.settings.as_ref())];
-        for way in ways.into_iter().flatten().filter(|way| !way.is_empty()) {
-            let path = Path::from(format!("spec.{way}").as_str());
-            let spec = document.root.get("spec");
-            if let Some(node) = spec.and_then(|spec| way.split('.').try_fold(spec, Node::get)) {
-                return Settings { values: node.to_map(), path, is_written: true };
-            }
-        }
+    fn of(record: &Record, written: &Written) -> Self {
+        let path = Path::from(format!("spec.{}", record.settings).as_str());
+        let node = (!record.settings.is_empty()).then(|| written.get(&path)).flatten();
         Settings {
-            values: Map::new(),
-            path: Path::from(format!("spec.{}", record.settings).as_str()),
-            is_written: false,
+            values: node.map(Node::to_map).unwrap_or_default(),
+            path,
+            is_written: node.is_some(),
         }
     }
 }
@@ -170,12 +169,14 @@ impl Settings {
 impl Settings {
     /// Whoever sets up a component that is off by default most often means to have it.
     fn of_something_off(&self, record: &Record, cloud: &Cloud, findings: &mut Findings) {
-        if self.values.get("enabled").is_some() || !self.is_written {
+        // Defaults are for whoever has the component.
+        let is_own = self.is_written && cloud.written.is_own(&self.path);
+        if self.values.get("enabled").is_some() || !is_own {
             return;
         }
         findings.push(
             Code::SetButOff
-                .at(cloud.document.place(&self.path))
+                .at(cloud.written.place(&self.path))
                 .because(format!(
                     "{} is off unless it is switched on, so this has no effect",
                     record.component
@@ -200,10 +201,10 @@ fn needs_are_on(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
         let settings: Vec<&str> =
             needing().map(|component| component.record.settings.as_ref()).collect();
         let name = &off.component;
-        let path = Settings::of(off, cloud.document).path.key("enabled");
+        let path = Settings::of(off, cloud.written).path.key("enabled");
         findings.push(
             Code::SwitchedOffNeed
-                .at(cloud.document.place(&path))
+                .at(cloud.written.place(&path))
                 .because(format!("{name} is off and needed by {}", names.join(", ")))
                 .remedy(format!(
                     "switch {name} on, or switch off all that need it: {}",
@@ -217,8 +218,6 @@ fn needs_are_on(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
 fn without_effect(cloud: &Cloud, written: &Written, findings: &mut Findings) {
     let spec = &written.spec;
     let given = [
-        ("compute", spec.compute.is_some()),
-        ("storage", spec.storage.is_some()),
         ("delivery", spec.delivery.is_some()),
         ("rotation", spec.rotation.is_some() && !cloud.application_credentials),
     ];
@@ -227,7 +226,7 @@ fn without_effect(cloud: &Cloud, written: &Written, findings: &mut Findings) {
     if issuer.is_some() && outside.is_none() {
         findings.push(
             Code::NoEffect
-                .at(written.document.place(&Path::from("spec.global.tls.issuerRef")))
+                .at(written.place(&Path::from("spec.global.tls.issuerRef")))
                 .because("the issuer is for public names, and the cloud has none")
                 .remedy("add `endpoints: {domain: …}` to be reached from outside; names inside have the cloud's own authority"),
         );
@@ -235,7 +234,7 @@ fn without_effect(cloud: &Cloud, written: &Written, findings: &mut Findings) {
     for (field, _) in given.into_iter().filter(|(_, given)| *given) {
         findings.push(
             Code::NoEffect
-                .at(written.document.place(&Path::from("spec").key(field)))
+                .at(written.place(&Path::from("spec").key(field)))
                 .because(format!("`{field}` is checked and changes nothing yet"))
                 .remedy("keep it or leave it out; the output is the same"),
         );

@@ -3,7 +3,7 @@
 use crate::Options;
 use crate::catalogue::Catalogue;
 use crate::finding::{Code, Findings, Path};
-use crate::load::Written;
+use crate::layers::Written;
 
 /// Series, and the day after which no fixes are made for it (openstack/releases, series_status).
 const END_OF_LIFE: &[(&str, &str)] = &[
@@ -23,7 +23,7 @@ pub fn choose(
     findings: &mut Findings,
 ) -> Option<String> {
     let release = written.spec.release.as_deref().unwrap_or(DEFAULT);
-    let place = written.document.place(&Path::from("spec.release"));
+    let place = written.place(&Path::from("spec.release"));
     let known = catalogue.releases();
     if !known.contains(&release) {
         findings.push(

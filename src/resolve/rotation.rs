@@ -35,7 +35,7 @@ pub(super) fn application_credentials(cloud: &Cloud, findings: &mut Findings) ->
     if chosen != Some("applicationCredential") {
         return false;
     }
-    let place = cloud.document.place(&catalog.path.key("credentials"));
+    let place = cloud.written.place(&catalog.path.key("credentials"));
     findings.push(
         Code::CompanionNeeded
             .at(place.clone())

@@ -22,10 +22,10 @@ mod write;
 
 pub use plugin::plugin;
 
-use crate::finding::{Code, Findings, Path};
+use crate::finding::{Code, Findings, Path, node_at};
 use crate::load::Document;
 use crate::spec::{Kind, Recognised};
-use crate::yaml::tree::Node;
+use crate::yaml::tree::{Data, Node};
 use crate::{Options, Outcome};
 use item::Item;
 use merge::Piece;
@@ -118,13 +118,18 @@ impl<'i> Objects<'i> {
     }
 }
 
-/// A generator sees one object. Of some kinds one says nothing.
+/// A generator sees one object. Of some kinds one says nothing, and a cloud may name others.
 fn needs_others(documents: &[Document], findings: &mut Findings) {
     let [document] = documents else { return };
-    let what = match (item::recognise(&document.root), item::text(&document.root, &["kind"])) {
-        (Recognised::Ours(Kind::Component), _) => "a record needs the ControlPlane it extends",
-        (Recognised::Ours(_), "Defaults") => "defaults need the ControlPlanes they are for",
-        (Recognised::Ours(_), "OpenStackCluster") => "a claim needs the pools it consumes",
+    let what = match item::recognise(&document.root) {
+        Recognised::Ours(Kind::Component) => "a record needs the ControlPlane it extends",
+        Recognised::Ours(Kind::Defaults) => "defaults need the ControlPlanes they are for",
+        Recognised::Ours(Kind::HypervisorCluster | Kind::StorageCluster) => {
+            "a pool needs a cloud that consumes it"
+        }
+        Recognised::Ours(Kind::ControlPlane | Kind::OpenStackCluster) if names_pools(document) => {
+            "a cloud needs the pools it consumes"
+        }
         _ => return,
     };
     findings.push(
@@ -133,4 +138,17 @@ fn needs_others(documents: &[Document], findings: &mut Findings) {
             .because(format!("{what}, and kustomize shows a generator nothing but itself"))
             .remedy("list the file under `transformers:`, or use `strata render`"),
     );
+}
+
+fn names_pools(document: &Document) -> bool {
+    let lists = [
+        "spec.hypervisorClusters",
+        "spec.storageClusters",
+        "spec.compute.hypervisorClusters",
+        "spec.storage.storageClusters",
+    ];
+    lists.iter().any(|list| {
+        let node = node_at(&document.root, &Path::from(*list));
+        matches!(node.map(|node| &node.data), Some(Data::List(names)) if !names.is_empty())
+    })
 }

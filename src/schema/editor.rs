@@ -36,21 +36,12 @@ fn fields(schema: &Schema, nullable: bool) -> Value {
     if !schema.description.is_empty() {
         out.insert("description", schema.description.clone());
     }
-    let types: &[&'static str] = match schema.kind {
-        Kind::Any => &[],
-        Kind::IntOrString => &["integer", "string"],
-        Kind::Object => &["object"],
-        Kind::Array => &["array"],
-        Kind::String => &["string"],
-        Kind::Integer => &["integer"],
-        Kind::Number => &["number"],
-        Kind::Boolean => &["boolean"],
-    };
-    let mut types = types.to_vec();
-    if nullable && !types.is_empty() {
-        types.push("null");
+    let mut allowed = types(schema.kind).to_vec();
+    allowed.extend(schema.short.into_iter().flat_map(|short| types(short).to_vec()));
+    if nullable && !allowed.is_empty() {
+        allowed.push("null");
     }
-    match types.as_slice() {
+    match allowed.as_slice() {
         [] => {}
         [one] => out.insert("type", *one),
         several => out.insert("type", several.to_vec()),
@@ -71,6 +62,19 @@ fn fields(schema: &Schema, nullable: bool) -> Value {
     }
     bounds_and_default(schema, &mut out);
     Value::Map(out)
+}
+
+fn types(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Any => &[],
+        Kind::IntOrString => &["integer", "string"],
+        Kind::Object => &["object"],
+        Kind::Array => &["array"],
+        Kind::String => &["string"],
+        Kind::Integer => &["integer"],
+        Kind::Number => &["number"],
+        Kind::Boolean => &["boolean"],
+    }
 }
 
 fn object(schema: &Schema, out: &mut Map) {

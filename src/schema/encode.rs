@@ -8,6 +8,11 @@ pub fn encode(schema: &Schema) -> Value {
     if !schema.description.is_empty() {
         out.insert("description", schema.description.clone());
     }
+    if schema.short.is_some() {
+        // A structural schema has one type or none; what may stand here, our own walk knows.
+        out.insert("x-kubernetes-preserve-unknown-fields", true);
+        return Value::Map(out);
+    }
     match schema.kind {
         Kind::Any => {}
         Kind::IntOrString => out.insert("x-kubernetes-int-or-string", true),

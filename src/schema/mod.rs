@@ -24,6 +24,8 @@ use crate::value::Text;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Schema {
     pub kind: Kind,
+    /// What may stand for an object in short: a flag for `{enabled: …}`, a text for `{name: …}`.
+    pub short: Option<Kind>,
     pub description: Text,
     /// Fields by name. With none, `values` or `open` says what a map may hold.
     pub properties: Cow<'static, [(Text, Schema)]>,
@@ -70,9 +72,25 @@ impl Schema {
         self.properties.iter().find(|(key, _)| key == name).map(|(_, schema)| schema)
     }
 
+    pub fn property_mut(&mut self, name: &str) -> Option<&mut Schema> {
+        let properties = self.properties.to_mut().iter_mut();
+        properties.into_iter().find(|(key, _)| key == name).map(|(_, schema)| schema)
+    }
+
     /// The schema at a path of property names.
     pub fn at(&self, path: &[&str]) -> Option<&Schema> {
         path.iter().try_fold(self, |schema, key| schema.property(key))
+    }
+
+    /// The same for one of several layers: what it lacks, another may have. A list is always whole.
+    #[must_use]
+    pub fn of_part(mut self) -> Self {
+        self.required.to_mut().clear();
+        self.default = None;
+        for (_, property) in self.properties.to_mut() {
+            *property = std::mem::take(property).of_part();
+        }
+        self
     }
 
     pub fn of(kind: Kind) -> Self {

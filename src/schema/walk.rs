@@ -41,6 +41,12 @@ impl Walk<'_> {
                 self.number(node, *number as i64, schema, path);
             }
             (Data::Float(_), Kind::Number) | (Data::Bool(_), Kind::Boolean) => {}
+            (Data::Bool(_), Kind::Object) if schema.short == Some(Kind::Boolean) => {}
+            (Data::Str(text), Kind::Object) if schema.short == Some(Kind::String) => {
+                if let Some(name) = schema.property("name") {
+                    self.text(node, text, name, path);
+                }
+            }
             _ => self.wrong_type(node, schema, path),
         }
     }
@@ -138,8 +144,13 @@ impl Walk<'_> {
     }
 
     fn wrong_type(&mut self, node: &Node, schema: &Schema, path: &Path) {
-        let reason = format!("expected {}, found {}", wanted(schema.kind), found(&node.data));
+        let reason = format!("expected {}, found {}", expected(schema), found(&node.data));
         let remedy = match (schema.kind, &node.data) {
+            (Kind::Object, Data::Str(text))
+                if schema.short == Some(Kind::Boolean) && is_scalar(Kind::Boolean, text) =>
+            {
+                format!("leave the quotes off: {text}")
+            }
             // In quotes it would be a number of bytes, which nobody means.
             (Kind::String, Data::Int(number)) if schema.format == Some(Format::Quantity) => {
                 format!("add a unit, such as {number}Gi")
@@ -158,10 +169,12 @@ impl Walk<'_> {
             (Kind::Object, Data::Str(text)) if schema.property("name").is_some() => {
                 format!("write {{name: {}}}", shorten(text))
             }
-            (Kind::Object, Data::List(_)) => "write `key: value`, without the `- `".to_owned(),
+            (Kind::Object, Data::List(_)) if schema.short.is_none() => {
+                "write `key: value`, without the `- `".to_owned()
+            }
             (Kind::Array, Data::Str(text)) => format!("write [{}]", shorten(text)),
             (Kind::Array, _) => "write a list, with `- ` before each item".to_owned(),
-            _ => format!("write {}{}", wanted(schema.kind), hint(Some(schema))),
+            _ => format!("write {}{}", expected(schema), hint(Some(schema))),
         };
         let at = match node.data {
             Data::Map(_) | Data::List(_) => Span { start: node.at.start, end: node.at.start },
@@ -213,6 +226,14 @@ fn hint(schema: Option<&Schema>) -> String {
         Some(schema) if !schema.allowed.is_empty() => format!(" ({})", schema.allowed.join(", ")),
         Some(Schema { format: Some(format), .. }) => format!(" ({})", format.wanted()),
         _ => String::new(),
+    }
+}
+
+fn expected(schema: &Schema) -> String {
+    match schema.short {
+        Some(Kind::Boolean) => format!("true, false or {}", wanted(schema.kind)),
+        Some(short) => format!("{} or {}", wanted(short), wanted(schema.kind)),
+        None => wanted(schema.kind).to_owned(),
     }
 }
 

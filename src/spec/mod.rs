@@ -2,13 +2,21 @@
 //! none has a default in its type: defaults are decided in `resolve`, where they can be explained.
 
 mod control_plane;
+mod defaults;
+mod hypervisor_cluster;
 mod json;
+mod openstack_cluster;
+mod storage_cluster;
 
 pub use control_plane::{
     Components, ControlPlane, ControlPlaneSpec, Distribution, Gateway, IssuerRef, NetworkPolicies,
     Size, StoreKind,
 };
+pub use defaults::Defaults;
+pub use hypervisor_cluster::{HypervisorCluster, HypervisorClusterSpec};
 pub use json::{from_json, to_json};
+pub use openstack_cluster::OpenStackCluster;
+pub use storage_cluster::{StorageCluster, StorageClusterSpec};
 
 use crate::schema::nearest;
 
@@ -16,6 +24,10 @@ use crate::schema::nearest;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     ControlPlane,
+    OpenStackCluster,
+    HypervisorCluster,
+    StorageCluster,
+    Defaults,
     /// A generator record among the input.
     Component,
     /// Part of the design and not built yet: what it is called and what to write instead.
@@ -26,30 +38,14 @@ pub enum Kind {
 const KINDS: &[(&str, &str, Kind)] = &[
     ("ControlPlane", "c5c3.io/v1alpha1", Kind::ControlPlane),
     (crate::record::KIND, crate::record::API_VERSION, Kind::Component),
-    (
-        "Defaults",
-        "strata.c5c3.io/v1alpha1",
-        Kind::Planned("write the values into each ControlPlane"),
-    ),
-    (
-        "OpenStackCluster",
-        "c5c3.io/v1alpha1",
-        Kind::Planned("write a ControlPlane with the same services"),
-    ),
+    ("Defaults", "strata.c5c3.io/v1alpha1", Kind::Defaults),
+    ("OpenStackCluster", "c5c3.io/v1alpha1", Kind::OpenStackCluster),
+    ("HypervisorCluster", "crossplane.c5c3.io/v1alpha1", Kind::HypervisorCluster),
+    ("StorageCluster", "crossplane.c5c3.io/v1alpha1", Kind::StorageCluster),
     (
         "ControlPlaneCluster",
         "crossplane.c5c3.io/v1alpha1",
         Kind::Planned("create the cluster by other means"),
-    ),
-    (
-        "HypervisorCluster",
-        "crossplane.c5c3.io/v1alpha1",
-        Kind::Planned("create the pool by other means"),
-    ),
-    (
-        "StorageCluster",
-        "crossplane.c5c3.io/v1alpha1",
-        Kind::Planned("create the pool by other means"),
     ),
     (
         "OpenStackControlPlane",
