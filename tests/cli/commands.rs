@@ -124,7 +124,7 @@ fn the_crds_are_those_of_the_repository() {
     let desk = Desk::new();
     let ran = desk.run("crds --out crds");
     insta::assert_snapshot!(ran, @r"
-    21 files written to crds
+    25 files written to crds
     exit 0
     ");
     let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/crds");
@@ -142,7 +142,10 @@ fn the_crds_are_those_of_the_repository() {
 #[test]
 fn the_plugin_goes_where_kustomize_looks() {
     let desk = Desk::new();
-    let place = "c5c3.io/v1alpha1/controlplane/ControlPlane";
+    let places = [
+        "c5c3.io/v1alpha1/controlplane/ControlPlane",
+        "c5c3.io/v1alpha1/openstackcluster/OpenStackCluster",
+    ];
     let install = |words: &str, variables: &[(&str, &str)]| {
         let mut command = desk.command(words);
         for (name, folder) in variables {
@@ -157,10 +160,13 @@ fn the_plugin_goes_where_kustomize_looks() {
     // Twice: what is there is replaced.
     install("plugin install --dir given", &[]);
     let homes = ["config/kustomize/plugin", "given", "home/.config/kustomize/plugin", "own"];
-    assert_eq!(desk.list(""), homes.map(|home| format!("{home}/{place}")));
+    let expected =
+        homes.iter().flat_map(|home| places.iter().map(move |place| format!("{home}/{place}")));
+    let expected: Vec<String> = expected.collect();
+    assert_eq!(desk.list(""), expected);
     let program = fs::read(env!("CARGO_BIN_EXE_strata")).unwrap();
-    for home in homes {
-        let installed = desk.path(home).join(place);
+    for place in expected {
+        let installed = desk.path(&place);
         assert_eq!(fs::read(&installed).unwrap(), program);
         let output = std::process::Command::new(installed).arg("--version").output().unwrap();
         assert!(output.status.success());

@@ -123,7 +123,7 @@ fn an_empty_folder_is_an_error() {
     insta::assert_snapshot!(desk.run("render empty"), @r"
     error[S0005]: there is no control plane in the input
      |
-     = note: no document of kind ControlPlane (c5c3.io/v1alpha1) was found
+     = note: no document of kind ControlPlane or OpenStackCluster (c5c3.io/v1alpha1) was found
      = help: name a file or folder that holds one; `strata init DIR` writes a first one
 
     error: 1 error; nothing was written

@@ -6,8 +6,12 @@ use crate::desk::{Desk, SPEC};
 #[test]
 fn the_kinds_are_listed() {
     insta::assert_snapshot!(Desk::new().run("schema"), @r"
-    controlplane  A cloud: what `strata render` reads
-    generator     A record that describes one component of a cloud
+    controlplane       A cloud: what `strata render` reads
+    openstackcluster   A tenant's claim to a cloud, which becomes a ControlPlane
+    hypervisorcluster  A pool of hypervisors that clouds consume
+    storagecluster     A pool of storage that clouds consume
+    defaults           Values that clouds have unless their own spec says otherwise
+    generator          A record that describes one component of a cloud
     exit 0
     ");
 }

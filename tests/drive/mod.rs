@@ -5,9 +5,11 @@
 
 mod fixture;
 mod golden;
+mod mutation;
 
 pub use fixture::{Fixture, fixtures};
 pub use golden::{Golden, difference};
+pub use mutation::{Mutated, Mutation};
 
 use strata::deliver::Rendered;
 use strata::finding::{Finding, Findings};

@@ -5,6 +5,37 @@ use super::*;
 const LOCAL: &str = "config.kubernetes.io/local-config";
 const KUSTOMIZE_ID: &str = "kustomize.config.k8s.io/id";
 
+const CLAIM: &str = "\
+apiVersion: c5c3.io/v1alpha1
+kind: OpenStackCluster
+metadata:
+  name: claimed
+  namespace: tenant-a
+spec:
+  region: eu-de-1
+  hypervisorClusters: [hv]
+";
+
+const POOL: &str = "\
+apiVersion: crossplane.c5c3.io/v1alpha1
+kind: HypervisorCluster
+metadata:
+  name: hv
+  namespace: infrastructure
+spec:
+  region: eu-de-1
+";
+
+const DEFAULTS: &str = "\
+apiVersion: strata.c5c3.io/v1alpha1
+kind: Defaults
+metadata:
+  name: all
+  namespace: strata-system
+spec:
+  size: small
+";
+
 /// As kustomize calls a generator.
 fn generator(control_plane: &str) -> String {
     let config = annotated(control_plane, &[(LOCAL, "true")]);
@@ -130,12 +161,18 @@ fn a_namesake_of_the_configuration_that_says_something_else_is_refused() {
 
 #[test]
 fn a_generator_cannot_render_what_needs_others() {
-    for (api_version, kind) in [
-        ("c5c3.io/v1alpha1", "OpenStackCluster"),
-        ("strata.c5c3.io/v1alpha1", "Defaults"),
-        ("strata.c5c3.io/v1alpha1", "Component"),
+    let pools = "spec:\n  hypervisorClusters: [hv]\n";
+    let pools_of_control_plane = "spec:\n  storage: {storageClusters: [st]}\n";
+    for (api_version, kind, spec) in [
+        ("c5c3.io/v1alpha1", "OpenStackCluster", pools),
+        ("c5c3.io/v1alpha1", "ControlPlane", pools_of_control_plane),
+        ("crossplane.c5c3.io/v1alpha1", "HypervisorCluster", ""),
+        ("crossplane.c5c3.io/v1alpha1", "StorageCluster", ""),
+        ("strata.c5c3.io/v1alpha1", "Defaults", ""),
+        ("strata.c5c3.io/v1alpha1", "Component", ""),
     ] {
-        let object = format!("apiVersion: {api_version}\nkind: {kind}\nmetadata:\n  name: x\n");
+        let object =
+            format!("apiVersion: {api_version}\nkind: {kind}\nmetadata:\n  name: x\n{spec}");
         let because = "shows a generator nothing but itself";
         check_refused(&generator(&object), Code::NeedsOtherDocuments, because);
         let answer = strata::resource_list::plugin(object.as_bytes(), b"");
@@ -145,9 +182,29 @@ fn a_generator_cannot_render_what_needs_others() {
 }
 
 #[test]
-fn a_transformer_says_that_claims_are_not_built_yet() {
-    let claim = "apiVersion: c5c3.io/v1alpha1\nkind: OpenStackCluster\nmetadata:\n  name: x\n";
-    check_refused(&list(claim, &[&config_map("a")]), Code::NotBuilt, "OpenStackCluster");
+fn a_claim_without_pools_speaks_for_itself() {
+    let claim = CLAIM.replace("  hypervisorClusters: [hv]\n", "");
+    assert_eq!(stream(&answer(&generator(&claim))), rendered(&claim));
+}
+
+#[test]
+fn claims_pools_and_defaults_among_the_items_are_consumed() {
+    let expected = rendered(&[CLAIM, POOL, DEFAULTS].join("---\n"));
+    assert_ne!(expected, rendered(&[CLAIM, POOL].join("---\n")), "the defaults show");
+    for text in [
+        answer(&list("", &[CLAIM, POOL, DEFAULTS])),
+        answer(&list("", &[DEFAULTS, POOL, CLAIM])),
+        answer(&list(CLAIM, &[POOL, DEFAULTS])),
+        answer(&list(POOL, &[DEFAULTS, CLAIM])),
+    ] {
+        assert_eq!(stream(&text), expected);
+        for kind in ["OpenStackCluster ", "HypervisorCluster ", "Defaults "] {
+            assert!(names(&text).iter().all(|name| !name.starts_with(kind)), "{:?}", names(&text));
+        }
+    }
+    let resources = [POOL, DEFAULTS].join("---\n");
+    let legacy = strata::resource_list::plugin(CLAIM.as_bytes(), resources.as_bytes());
+    assert_eq!(legacy.text, expected);
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn a_mistake_in_the_spec_fails_the_build_with_code_place_and_remedy() {
 
 #[test]
 fn kinds_that_need_others_say_where_they_belong() {
-    let claim = "apiVersion: c5c3.io/v1alpha1\nkind: OpenStackCluster\nmetadata:\n  name: x\n";
+    let claim = "apiVersion: c5c3.io/v1alpha1\nkind: OpenStackCluster\nmetadata:\n  name: x\nspec:\n  storageClusters: [st]\n";
     let record = "apiVersion: strata.c5c3.io/v1alpha1\nkind: Component\nmetadata:\n  name: x\n";
     check_refused(claim, &["error[S0009]: ", "`transformers:`"]);
     check_refused(record, &["error[S0009]: ", "`transformers:`"]);

@@ -46,9 +46,11 @@ proptest! {
     fn the_order_of_the_input_never_shows_in_the_output(
         first in spec::control_plane("first"),
         second in spec::control_plane("second"),
+        of_first in spec::defaults("first"),
+        of_all in spec::defaults("strata-system"),
         seed in any::<u64>(),
     ) {
-        let documents = [first, second, spec::record()];
+        let documents = [first, second, of_first, of_all, spec::record()];
         let expected = render(&documents);
         let files = shuffle::files(&documents, seed);
         let files: Vec<(&str, &str)> =

@@ -51,6 +51,19 @@ pub fn control_plane(namespace: &'static str) -> impl Strategy<Value = Document>
     })
 }
 
+/// Defaults with any of the same fields, for the clouds of a namespace or for all.
+pub fn defaults(namespace: &'static str) -> impl Strategy<Value = Document> {
+    // Not the first: of two clouds, one installs the platform.
+    control_plane("second").prop_map(move |Document(mut defaults)| {
+        if let Value::Map(fields) = &mut defaults {
+            fields.insert("apiVersion", "strata.c5c3.io/v1alpha1");
+            fields.insert("kind", "Defaults");
+            fields.insert("metadata", map! { "name" => "defaults", "namespace" => namespace });
+        }
+        Document(defaults)
+    })
+}
+
 /// A record among the input.
 pub fn record() -> Document {
     let text =
@@ -123,6 +136,8 @@ fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
                 Value::Map(Map::from_pairs(std::iter::once(domain).chain(gateway).collect()))
             })
             .boxed(),
+        // They would have to be there.
+        "hypervisorClusters" | "storageClusters" => Just(Value::List(Vec::new())).boxed(),
         "memory" => (64i64..100_000).prop_map(|size| Value::from(format!("{size}Mi"))).boxed(),
         "digest" => "sha256:[0-9a-f]{64}".prop_map(Value::from).boxed(),
         // Others need these.

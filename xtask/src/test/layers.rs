@@ -50,10 +50,10 @@ pub static LAYERS: &[Layer] = &[
     Layer {
         name: "golden",
         steps: &[],
-        files: &["golden", "generated", "service_recipe"],
+        files: &["golden", "generated", "service_recipe", "layers"],
         needs: NOTHING,
     },
-    Layer { name: "cli", steps: &[], files: &["cli", "mutations"], needs: NOTHING },
+    Layer { name: "cli", steps: &[], files: &["cli", "mutations", "claims"], needs: NOTHING },
     Layer {
         name: "kustomize",
         steps: &[],
