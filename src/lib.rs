@@ -7,6 +7,7 @@ pub mod check;
 pub mod companion;
 pub mod crds;
 pub mod deliver;
+pub mod explain;
 pub mod finding;
 pub mod generate;
 pub mod graph;

@@ -1,32 +1,65 @@
-//! `strata explain`: the long text of a finding's code.
+//! `strata explain`: the long text of a finding's code, or where an object comes from.
+
+use std::path::PathBuf;
 
 use clap::Args;
 use strata::finding::Code;
 use strata::report::plain::severity;
 use strata::schema::nearest;
 
+use crate::cli::explain_object;
+use crate::cli::render::Specs;
 use crate::cli::stop::{Failure, Stop};
 use crate::cli::terminal::Terminal;
 
-/// Say what the code of a finding means
+/// Say what the code of a finding means, or where the fields of an object come from
 ///
-/// Without a code, lists all of them.
+/// Without a code, lists all of them. With `--object`, tells for each field of a rendered object
+/// which layer decided it (built-in, size, release, defaults, spec, patch or builder), where that
+/// is written, and in which record the field stands.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   strata explain S0301
-  strata explain            list all codes")]
+  strata explain                                                   list all codes
+  strata explain --object MariaDB/openstack-db my-cloud            every field of an object
+  strata explain --object Nova/nova --field spec.api my-cloud      some fields, with all reasons
+  strata explain --object User.rabbitmq.com/nova . --format json   for programs")]
 pub struct Explain {
-    /// The code, as findings show it
-    code: Option<String>,
+    /// The code, as findings show it; with --object, files and folders to read
+    #[arg(value_name = "CODE or PATH")]
+    words: Vec<PathBuf>,
+    /// Explain this object in place of a code
+    #[arg(long, value_name = "KIND/NAME")]
+    object: Option<String>,
+    /// Only this field of the object, and what lies below it
+    #[arg(long, value_name = "FIELD", requires = "object")]
+    field: Option<String>,
+    /// Add or replace generator records by those in this folder; may be repeated
+    #[arg(long, value_name = "DIR", requires = "object")]
+    generators: Vec<PathBuf>,
 }
 
 impl Explain {
     pub fn run(&self, terminal: &Terminal) -> Result<(), Stop> {
-        let Some(asked) = &self.code else { return terminal.print(list()) };
-        match Code::with_id(asked) {
-            Some(code) => terminal.print(article(code)),
-            None => Err(unknown(asked).into()),
+        if let Some(object) = &self.object {
+            let specs = Specs {
+                paths: self.words.clone(),
+                generators: self.generators.clone(),
+                as_of: None,
+            };
+            return explain_object::run(&specs, object, self.field.as_deref(), terminal);
+        }
+        let Some(asked) = self.words.first() else { return terminal.print(list()) };
+        let asked = asked.to_string_lossy();
+        match Code::with_id(&asked) {
+            Some(code) if self.words.len() == 1 => terminal.print(article(code)),
+            Some(_) => Err(Failure::usage(
+                "one code is explained at a time",
+                format!("try `strata explain {asked}`"),
+            )
+            .into()),
+            None => Err(unknown(&asked).into()),
         }
     }
 }

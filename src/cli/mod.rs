@@ -4,6 +4,7 @@
 mod completions;
 mod crds;
 mod explain;
+mod explain_object;
 mod files;
 mod graph;
 mod init;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use strata::deliver::{self, Rendered};
 use strata::generate::Contents;
+use strata::load::Source;
 use strata::plan::Plan;
 use strata::report::human;
 use strata::resolve::Cloud;
@@ -55,13 +56,13 @@ pub struct Specs {
     /// Folders are read recursively for *.yaml and *.yml. Hidden files, kustomization.yaml and
     /// trees that Strata rendered are left out.
     #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    pub paths: Vec<PathBuf>,
     /// Add or replace generator records by those in this folder; may be repeated
     #[arg(long, value_name = "DIR")]
-    generators: Vec<PathBuf>,
+    pub generators: Vec<PathBuf>,
     /// Warn of releases that are out of maintenance on this day
     #[arg(long, value_name = "DATE", value_parser = date)]
-    as_of: Option<String>,
+    pub as_of: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -88,6 +89,15 @@ impl Specs {
         terminal: &Terminal,
         view: impl FnMut(&Cloud, &Plan, &Contents) -> T,
     ) -> Result<Vec<T>, Stop> {
+        self.look_with_sources(terminal, view).map(|(seen, _)| seen)
+    }
+
+    /// The same with what was read, for views that show places in it.
+    pub fn look_with_sources<T>(
+        &self,
+        terminal: &Terminal,
+        view: impl FnMut(&Cloud, &Plan, &Contents) -> T,
+    ) -> Result<(Vec<T>, Vec<Source>), Stop> {
         let Input { sources, findings, documents } = input::gather(&self.paths, &self.generators);
         let options = Options { as_of: self.as_of.clone(), ..Options::default() };
         let (seen, findings) = strata::look(&documents, findings, &options, view);
@@ -96,7 +106,7 @@ impl Specs {
             terminal.close_refused(&findings, "");
             return Err(Stop::INVALID);
         }
-        Ok(seen)
+        Ok((seen, sources))
     }
 }
 

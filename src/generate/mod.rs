@@ -8,17 +8,17 @@ mod certificate;
 mod connections;
 mod credential;
 mod database;
-mod evaluate;
+pub(crate) mod evaluate;
 mod external;
 mod korc;
 mod marks;
 mod messaging;
-mod network;
-mod patch;
-mod pods;
+pub(crate) mod network;
+pub(crate) mod patch;
+pub(crate) mod pods;
 mod route;
-mod scope;
-mod sentinel;
+pub(crate) mod scope;
+pub(crate) mod sentinel;
 
 pub use evaluate::Evaluator;
 
@@ -33,11 +33,82 @@ use crate::value::{Map, Value};
 use scope::{Scope, Shared};
 
 /// Annotation by which Flux leaves an object alone when it is no longer rendered.
-const PRUNE: &str = "kustomize.toolkit.fluxcd.io/prune";
+pub(crate) const PRUNE: &str = "kustomize.toolkit.fluxcd.io/prune";
 /// Annotation that names the control plane an object was rendered for.
 pub const OWNER: &str = "strata.c5c3.io/owner";
 /// Label that names the component an object belongs to.
 pub const COMPONENT: &str = "strata.c5c3.io/component";
+
+/// Makes objects of facts that a record declares, the same for every component.
+#[derive(Debug)]
+pub(crate) struct Builder {
+    pub name: &'static str,
+    /// The facts it reads, as records call them.
+    pub facts: &'static [&'static str],
+    /// What its objects are for, to follow "makes".
+    pub purpose: &'static str,
+    pub objects: fn(&Cloud, &Component, &[network::Pods]) -> Vec<Map>,
+}
+
+pub(crate) const BUILDERS: &[Builder] = &[
+    Builder {
+        name: "database",
+        facts: &["databases"],
+        purpose: "the databases of a component, the user that owns them and its grants",
+        objects: |cloud, component, _| database::objects(cloud, component),
+    },
+    Builder {
+        name: "messaging",
+        facts: &["queue"],
+        purpose: "the virtual host of a component on the broker, its user and its permission",
+        objects: |cloud, component, _| messaging::objects(cloud, component),
+    },
+    Builder {
+        name: "certificate",
+        facts: &["certificate"],
+        purpose: "a certificate for the Services of a component, from the cloud's own authority",
+        objects: |cloud, component, _| certificate::objects(cloud, component),
+    },
+    Builder {
+        name: "route",
+        facts: &["identity", "port"],
+        purpose: "what leads from outside to a service of the catalog",
+        objects: |cloud, component, _| route::objects(cloud, component),
+    },
+    Builder {
+        name: "network",
+        facts: &["network", "needs", "talksTo"],
+        purpose: "policies of who may reach the pods of a component",
+        objects: |cloud, component, pods| {
+            let nothing = network::nothing(cloud, component).into_iter();
+            nothing.chain(network::objects(cloud, component, pods)).collect()
+        },
+    },
+    Builder {
+        name: "credential",
+        facts: &["secrets", "databases", "queue", "identity"],
+        purpose: "credentials that the store makes once and delivers",
+        objects: |cloud, component, _| credential::objects(cloud, component),
+    },
+    Builder {
+        name: "application credential",
+        facts: &["identity"],
+        purpose: "all of an application credential but the credential itself",
+        objects: |cloud, component, _| application_credential::objects(cloud, component),
+    },
+    Builder {
+        name: "catalog",
+        facts: &["identity"],
+        purpose: "what Keystone knows of a component",
+        objects: |cloud, component, _| catalog::objects(cloud, component),
+    },
+    Builder {
+        name: "accounts",
+        facts: &[],
+        purpose: "what people want in Keystone of their own",
+        objects: |cloud, component, _| accounts::objects(cloud, component),
+    },
+];
 
 /// An object and the component it belongs to.
 #[derive(Debug)]
@@ -70,23 +141,13 @@ pub fn generate<'a>(
         let scope = Scope::new(&shared, cloud, component);
         batch.rules(&scope);
         batch.record(&scope);
-        if component.name() == sentinel::HOME {
-            batch.push(sentinel::sentinel(cloud, plan));
-            batch.push(credential::password_generator());
-        }
-        for object in database::objects(cloud, component)
-            .into_iter()
-            .chain(messaging::objects(cloud, component))
-            .chain(certificate::objects(cloud, component))
-            .chain(route::objects(cloud, component))
-            .chain(network::nothing(cloud, component))
-            .chain(network::objects(cloud, component, &pods))
-            .chain(credential::objects(cloud, component))
-            .chain(application_credential::objects(cloud, component))
-            .chain(catalog::objects(cloud, component))
-            .chain(accounts::objects(cloud, component))
-        {
+        for object in shared_by_all(cloud, plan, component) {
             batch.push(object);
+        }
+        for builder in BUILDERS {
+            for object in (builder.objects)(cloud, component, &pods) {
+                batch.push(object);
+            }
         }
         batch.belong();
         marks::apply(&mut batch);
@@ -98,6 +159,14 @@ pub fn generate<'a>(
     }
     unserved(cloud, plan, findings);
     Contents { objects: made, external }
+}
+
+/// What stands once in a cloud and belongs to no record.
+pub(crate) fn shared_by_all(cloud: &Cloud, plan: &Plan, component: &Component) -> Vec<Map> {
+    if component.name() != sentinel::HOME {
+        return Vec::new();
+    }
+    vec![sentinel::sentinel(cloud, plan), credential::password_generator()]
 }
 
 /// Says in one warning which objects nobody acts on, and what would serve them.
@@ -280,7 +349,7 @@ impl<'a> Batch<'a, '_, '_> {
     }
 }
 
-fn belong(object: &mut Object, cloud: &Cloud, component: &Component, owner: &str) {
+pub(crate) fn belong(object: &mut Object, cloud: &Cloud, component: &Component, owner: &str) {
     if !is_cluster_scoped(object) && object.namespace().is_empty() {
         object.set_namespace(&cloud.namespace);
     }
@@ -298,7 +367,7 @@ fn is_cluster_scoped(object: &Object) -> bool {
     )
 }
 
-fn is_true(value: &Value) -> bool {
+pub(crate) fn is_true(value: &Value) -> bool {
     matches!(value, Value::Bool(true))
 }
 

@@ -30,7 +30,7 @@ pub(super) fn apply(batch: &mut Batch) {
                 Ok(changed) => *object = changed,
                 Err(finding) => {
                     // The same change fails in most objects alike, and one finding says it.
-                    batch.findings.push(finding);
+                    batch.findings.push(*finding);
                     break;
                 }
             }
@@ -62,18 +62,20 @@ fn patched(
     patch: &Patch,
     cloud: &Cloud,
     component: &Component,
-) -> Result<Object, Finding> {
-    let refuse = |refusal, at: Place| refused(component.name(), &refusal, at);
+) -> Result<Object, Box<Finding>> {
+    let refuse = |refusal, at: Place| Box::new(refused(component.name(), &refusal, at));
     let mut object = merged(object, &patch.merge)
         .map_err(|refusal| refuse(refusal, cloud.written.place(&patch.at)))?;
     for operation in &patch.operations {
         let place = || cloud.written.place(&operation.at);
         let mut body = object.body().clone();
         operation.does.apply(&mut body).map_err(|because| {
-            Code::BadOperation
-                .at(place())
-                .because(format!("{} {}: {because}", object.kind(), object.name()))
-                .remedy("compare the path with the object as it is rendered without the patch")
+            Box::new(
+                Code::BadOperation
+                    .at(place())
+                    .because(format!("{} {}: {because}", object.kind(), object.name()))
+                    .remedy("compare the path with the object as it is rendered without the patch"),
+            )
         })?;
         object = object.changed(body).map_err(|refusal| refuse(refusal, place()))?;
     }

@@ -12,7 +12,7 @@ mod template;
 
 use std::borrow::Cow;
 
-pub use check::{check, place};
+pub use check::{SCOPE, check, place};
 pub use class::{Class, Needs};
 pub use decode::decode;
 pub use expression::{Expression, environment};

@@ -3,6 +3,7 @@
 
 mod commands;
 mod desk;
+mod explain;
 mod graph;
 mod init;
 mod input;

@@ -1,0 +1,311 @@
+//! Where each field of a rendered object comes from: the layer that decided it, where in the spec
+//! that is written, and what in a record or builder put it there. Nothing of this is part of
+//! rendering; the objects are made once more, one step at a time, and each step is held against
+//! the one before it.
+
+mod changes;
+mod facts;
+mod fields;
+mod show;
+mod template;
+
+pub use show::{details, table, value};
+
+use crate::explain::fields::Fields;
+use crate::finding::{Findings, Path, Place};
+use crate::generate::scope::{Scope, Shared};
+use crate::generate::{BUILDERS, Builder, Evaluator, PRUNE, is_true, network, shared_by_all};
+use crate::object::Object;
+use crate::plan::Plan;
+use crate::record::{self, ObjectRecord, Record};
+use crate::resolve::{Cloud, Component};
+use crate::value::{Map, Value};
+use crate::yaml::tree::Span;
+
+/// What there is to say of one object.
+#[derive(Debug)]
+pub struct Explanation {
+    /// `MariaDB openstack/openstack-db`.
+    pub object: String,
+    pub component: String,
+    /// The part of a record, or the builder, that makes it.
+    pub maker: Source,
+    pub fields: Vec<Field>,
+}
+
+/// A field that holds a value of its own.
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub path: Path,
+    pub value: Value,
+    /// The template in the record that the value stands in, with its expressions.
+    pub template: Option<Source>,
+    pub origins: Vec<Origin>,
+}
+
+/// One of the things that decided a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Origin {
+    pub layer: Layer,
+    /// Where it is written in the input.
+    pub written: Option<Place>,
+    /// Where it stands in a record.
+    pub source: Option<Source>,
+    pub why: String,
+}
+
+/// What has the last word over a value, from the weakest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// A record says it, or Strata itself.
+    BuiltIn,
+    /// The number that a record gives for the size of the cloud.
+    Size,
+    /// The version that a record gives for the release of the cloud.
+    Release,
+    /// A `Defaults` object.
+    Defaults,
+    /// The spec.
+    Spec,
+    /// `extraConfig`, `overrides` or `patches` of the spec.
+    Patch,
+    /// Code that makes objects of a record's facts.
+    Builder,
+}
+
+impl Layer {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Layer::BuiltIn => "built-in",
+            Layer::Size => "size",
+            Layer::Release => "release",
+            Layer::Defaults => "defaults",
+            Layer::Spec => "spec",
+            Layer::Patch => "patch",
+            Layer::Builder => "builder",
+        }
+    }
+}
+
+/// A part of a record, or a builder.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// A record, a path in it, and the text there if it holds expressions.
+    Record { file: File, path: Path, text: String },
+    /// A builder, and the fact of a record that it reads.
+    Builder { name: &'static str, fact: Option<Box<Source>> },
+}
+
+/// The file of a record.
+#[derive(Clone, Debug, PartialEq)]
+pub enum File {
+    /// One of the program's own: where it stands in the repository.
+    BuiltIn(String),
+    /// One that was given.
+    Given(Place),
+}
+
+impl Source {
+    fn of(record: &Record, path: Path) -> Self {
+        let file = match record.source {
+            Some(_) => File::Given(record::place(record, record.at)),
+            None => File::BuiltIn(format!(
+                "generators/{}/{}.yaml",
+                record.phase.name(),
+                record.component
+            )),
+        };
+        Source::Record { file, path, text: String::new() }
+    }
+
+    /// The same at the place of a part of it, which only a given record still knows.
+    fn nearer(self, record: &Record, at: Span) -> Self {
+        match self {
+            Source::Record { file: File::Given(_), path, text } => {
+                Source::Record { file: File::Given(record::place(record, at)), path, text }
+            }
+            other => other,
+        }
+    }
+
+    fn with_text(self, text: String) -> Self {
+        match self {
+            Source::Record { file, path, .. } => Source::Record { file, path, text },
+            other => other,
+        }
+    }
+}
+
+/// Every object of a cloud that is asked for, explained; and the names of all there are.
+pub fn explain(
+    cloud: &Cloud,
+    plan: &Plan,
+    is_wanted: &dyn Fn(&Object) -> bool,
+) -> (Vec<Explanation>, Vec<String>) {
+    let environment = record::environment();
+    let mut evaluator = Evaluator::new(&environment);
+    let mut shared = Shared::new(cloud);
+    let pods = network::pods(cloud, &mut evaluator, &mut Findings::default());
+    let mut found = Vec::new();
+    let mut names = Vec::new();
+    for component in plan.components(cloud) {
+        let scope = Scope::new(&shared, cloud, component);
+        let mut making = Making { cloud, component, evaluator: &mut evaluator, made: Vec::new() };
+        making.record(&scope);
+        making.builders(plan, &pods);
+        let main = making.made.first().map(|made| made.object.clone());
+        for made in making.made {
+            names.push(format!("{}/{}", made.object.kind(), made.object.name()));
+            let is_main = main.as_ref() == Some(&made.object);
+            let (object, fields) = changes::apply(cloud, component, made, is_main);
+            if is_wanted(&object.object) {
+                found.push(Explanation {
+                    object: title(&object.object),
+                    component: component.name().to_owned(),
+                    maker: object.maker,
+                    fields: fields.finish(object.object.body()),
+                });
+            }
+        }
+        let mut provided = Map::new();
+        for (key, template) in component.record.provides.iter() {
+            if let Ok(Some(value)) = evaluator.template(template, &scope) {
+                provided.insert(key.clone(), value);
+            }
+        }
+        shared.provide(component.name(), provided);
+    }
+    (found, names)
+}
+
+fn title(object: &Object) -> String {
+    match object.namespace() {
+        "" => format!("{} {}", object.kind(), object.name()),
+        namespace => format!("{} {namespace}/{}", object.kind(), object.name()),
+    }
+}
+
+/// An object as it comes from its record or builder, and where its fields come from.
+struct Made<'a> {
+    object: Object,
+    fields: Fields,
+    maker: Source,
+    record: Option<&'a ObjectRecord>,
+}
+
+struct Making<'a, 'b, 'e> {
+    cloud: &'a Cloud<'a>,
+    component: &'a Component<'a>,
+    evaluator: &'b mut Evaluator<'e>,
+    made: Vec<Made<'a>>,
+}
+
+impl<'a> Making<'a, '_, '_> {
+    fn record(&mut self, scope: &Scope) {
+        let component = self.component;
+        for (number, object) in component.record.objects.iter().enumerate() {
+            let chosen = component.objects().any(|other| std::ptr::eq(other, object));
+            let holds = match &object.when {
+                None => true,
+                Some(when) => {
+                    matches!(self.evaluator.leaf(when, scope), Ok(Some(value)) if is_true(&value))
+                }
+            };
+            if !chosen || !holds {
+                continue;
+            }
+            match &object.each {
+                None => self.object(scope, object, number, None),
+                Some(each) => {
+                    let items = match self.evaluator.leaf(each, scope) {
+                        Ok(Some(Value::List(items))) => items,
+                        _ => Vec::new(),
+                    };
+                    for (index, item) in items.into_iter().enumerate() {
+                        self.object(&scope.with_item(item), object, number, Some(index));
+                    }
+                }
+            }
+        }
+    }
+
+    fn object(
+        &mut self,
+        scope: &Scope,
+        record: &'a ObjectRecord,
+        number: usize,
+        item: Option<usize>,
+    ) {
+        let Ok(Some(Value::Map(body))) = self.evaluator.template(&record.object, scope) else {
+            return;
+        };
+        let path = Path::from("objects").index(number);
+        let each = record.each.as_ref().zip(item);
+        let context = facts::Context { cloud: self.cloud, component: self.component, each };
+        let mut fields = Fields::default();
+        let mut walk = template::Walk {
+            context,
+            evaluator: self.evaluator,
+            scope,
+            fields: &mut fields,
+            at: record.at,
+        };
+        let value = Value::Map(body);
+        walk.template(&record.object, path.key("object"), &Path::root(), &value);
+        let Value::Map(body) = value else { return };
+        let Ok(mut object) = Object::new(body) else { return };
+        let maker = Source::of(self.component.record, path.clone())
+            .nearer(self.component.record, record.at);
+        if record.keep {
+            let before = object.clone();
+            object.annotate(PRUNE, "disabled");
+            let origin = Origin {
+                layer: Layer::BuiltIn,
+                written: None,
+                source: Some(Source::of(self.component.record, path.key("keep"))),
+                why: "the object holds state, and Flux never prunes it".to_owned(),
+            };
+            fields.changed(before.body(), object.body(), &|_| origin.clone());
+        }
+        self.made.push(Made { object, fields, maker, record: Some(record) });
+    }
+
+    fn builders(&mut self, plan: &Plan, pods: &[network::Pods]) {
+        for body in shared_by_all(self.cloud, plan, self.component) {
+            let why = "it stands once in every cloud, whatever its spec says";
+            self.built(body, "cloud", None, why.to_owned());
+        }
+        for Builder { name, facts, purpose, objects } in BUILDERS {
+            for body in objects(self.cloud, self.component, pods) {
+                let fact = facts.iter().find(|fact| has(self.component, fact));
+                self.built(body, name, fact.copied(), format!("it makes {purpose}"));
+            }
+        }
+    }
+
+    fn built(&mut self, body: Map, builder: &'static str, fact: Option<&str>, why: String) {
+        let Ok(object) = Object::new(body) else { return };
+        let fact = fact.map(|fact| Box::new(Source::of(self.component.record, Path::from(fact))));
+        let maker = Source::Builder { name: builder, fact };
+        let origin =
+            Origin { layer: Layer::Builder, written: None, source: Some(maker.clone()), why };
+        let mut fields = Fields::default();
+        fields.changed(&Value::Null, object.body(), &|_| origin.clone());
+        self.made.push(Made { object, fields, maker, record: None });
+    }
+}
+
+/// Whether a component's record declares a fact.
+fn has(component: &Component, fact: &str) -> bool {
+    let record = component.record;
+    match fact {
+        "databases" => !record.databases.is_empty(),
+        "queue" => component.queue().is_some(),
+        "certificate" => !record.certificate.is_empty(),
+        "secrets" => component.secrets().next().is_some(),
+        "identity" => record.identity.is_some(),
+        "port" => record.port().is_some(),
+        "needs" => !record.needs.is_empty(),
+        _ => false,
+    }
+}
