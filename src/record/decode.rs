@@ -263,27 +263,34 @@ impl Decoder<'_> {
             return Cow::Borrowed(&[]);
         };
         for (place, fields) in entries {
-            let Data::List(fields) = &fields.data else {
-                self.refuse(
+            match &fields.data {
+                Data::Str(word) if word == "all" => {
+                    places.extend(pods::all_below(&place.name).into_owned());
+                }
+                Data::List(fields) => {
+                    places.extend(fields.iter().filter_map(|field| self.pod_field(place, field)));
+                }
+                _ => self.refuse(
                     fields.at,
                     "a place of pods needs a list of fields",
-                    "write [affinity, tolerations]",
-                );
-                continue;
-            };
-            for field in fields {
-                let name = field.as_str().unwrap_or_default();
-                match pods::below(&place.name, name) {
-                    Some(place) => places.push(place),
-                    None => self.refuse(
-                        field.at,
-                        format!("`{name}` is no field of pods"),
-                        format!("write one of {}", pods::fields().collect::<Vec<_>>().join(", ")),
-                    ),
-                }
+                    "write [affinity, tolerations], or all",
+                ),
             }
         }
         Cow::Owned(places)
+    }
+
+    fn pod_field(&mut self, place: &Key, field: &Node) -> Option<PodPlace> {
+        let name = field.as_str().unwrap_or_default();
+        let found = pods::below(&place.name, name);
+        if found.is_none() {
+            self.refuse(
+                field.at,
+                format!("`{name}` is no field of pods"),
+                format!("write one of {}", pods::fields().collect::<Vec<_>>().join(", ")),
+            );
+        }
+        found
     }
 
     fn identified(&mut self, object: &Node) {
