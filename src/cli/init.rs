@@ -10,18 +10,20 @@ use crate::cli::stop::{Failure, Stop};
 use crate::cli::terminal::Terminal;
 use crate::cli::words::first_few;
 
-/// The files, with `{{name}}` for the name of the control plane.
-const SCAFFOLD: &[(&str, &str)] = &[
-    ("controlplane.yaml", include_str!("scaffold/controlplane.yaml")),
-    ("kustomization.yaml", include_str!("scaffold/kustomization.yaml")),
-    ("README.md", include_str!("scaffold/README.md")),
-    (".gitignore", include_str!("scaffold/gitignore")),
+/// The files, with `{{name}}` for the name of the control plane; and whether one that is there
+/// already serves as well, as every new repository has some of these.
+const SCAFFOLD: &[(&str, &str, bool)] = &[
+    ("controlplane.yaml", include_str!("scaffold/controlplane.yaml"), false),
+    ("kustomization.yaml", include_str!("scaffold/kustomization.yaml"), false),
+    ("README.md", include_str!("scaffold/README.md"), true),
+    (".gitignore", include_str!("scaffold/gitignore"), true),
 ];
 
 /// Start a deployment repository
 ///
 /// Writes a small ControlPlane to begin with, and a kustomization that fails, instead of giving
-/// nothing, where kustomize would skip Strata. No file that exists is ever overwritten.
+/// nothing, where kustomize would skip Strata. No file that exists is ever overwritten: a README.md
+/// or .gitignore of your own is kept, and nothing is written beside another spec.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -38,10 +40,11 @@ pub struct Init {
 impl Init {
     pub fn run(&self, terminal: &Terminal) -> Result<(), Stop> {
         let path = |file: &str| self.dir.join(file);
+        let stands = |file: &str| path(file).symlink_metadata().is_ok();
         let standing: Vec<String> = SCAFFOLD
             .iter()
-            .filter(|(file, _)| path(file).symlink_metadata().is_ok())
-            .map(|(file, _)| path(file).display().to_string())
+            .filter(|(file, _, serves)| !serves && stands(file))
+            .map(|(file, ..)| path(file).display().to_string())
             .collect();
         if !standing.is_empty() {
             return Err(Failure::new(
@@ -51,11 +54,20 @@ impl Init {
             .into());
         }
         files::create_folder(&self.dir)?;
-        for (file, text) in SCAFFOLD {
+        let (mut written, mut kept) = (String::new(), String::new());
+        for (file, text, _) in SCAFFOLD {
+            let shown = format!("  {}\n", path(file).display());
+            if stands(file) {
+                kept.push_str(&shown);
+                continue;
+            }
             files::create(&path(file), &text.replace("{{name}}", &self.name))?;
+            written.push_str(&shown);
         }
-        let written = SCAFFOLD.iter().map(|(file, _)| format!("  {}\n", path(file).display()));
-        terminal.tell(&format!("wrote\n{}{}", written.collect::<String>(), next(&self.dir)));
+        if !kept.is_empty() {
+            kept.insert_str(0, "kept\n");
+        }
+        terminal.tell(&format!("wrote\n{written}{kept}{}", next(&self.dir)));
         Ok(())
     }
 }

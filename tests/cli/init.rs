@@ -32,14 +32,34 @@ fn what_was_begun_is_valid_and_guarded() {
 
 #[test]
 fn nothing_is_overwritten() {
-    let desk = Desk::new().file("mine/README.md", "my own");
+    let desk = Desk::new().file("mine/kustomization.yaml", "my own");
     insta::assert_snapshot!(desk.run("init mine"), @r"
-    error: nothing was written, because there is already: mine/README.md
+    error: nothing was written, because there is already: mine/kustomization.yaml
      |
      = help: name another folder, or move these files away
     exit 1
     ");
-    assert_eq!(desk.list("mine"), ["README.md"]);
+    assert_eq!(desk.list("mine"), ["kustomization.yaml"]);
+    assert_eq!(desk.read("mine/kustomization.yaml"), "my own");
+}
+
+/// Most repositories begin with a README.
+#[test]
+fn a_readme_of_ones_own_is_kept() {
+    let desk = Desk::new().file("mine/README.md", "my own");
+    insta::assert_snapshot!(desk.run("init mine"), @r"
+    wrote
+      mine/controlplane.yaml
+      mine/kustomization.yaml
+      mine/.gitignore
+    kept
+      mine/README.md
+    next
+      edit mine/controlplane.yaml
+      strata validate mine
+      strata render mine --out rendered
+    exit 0
+    ");
     assert_eq!(desk.read("mine/README.md"), "my own");
 }
 
