@@ -100,11 +100,17 @@ fn read_clean(text: &str, limits: &Limits) -> Reading {
     };
     let mut parser = Parser::new_from_str_with_options(text, options);
     let mut composer = Composer::new(text, limits);
+    let mut read_to = 0;
     while let Some(next) = parser.next_event() {
         let taken = match next {
             Ok((Event::StreamEnd, _)) => break,
-            Ok((event, span)) => composer.take(event, &span),
-            Err(error) => composer.report(syntax::fault(&error, text)).and(Err(Stop::Document)),
+            Ok((event, span)) => {
+                read_to = span.end.byte_offset().unwrap_or(read_to);
+                composer.take(event, &span)
+            }
+            Err(error) => {
+                composer.report(syntax::fault(&error, text, read_to)).and(Err(Stop::Document))
+            }
         };
         match taken {
             Ok(()) => {}

@@ -4,11 +4,17 @@ use granit_parser::{ErrorKind, ScanError};
 
 use crate::yaml::tree::{Fault, FaultKind, Span};
 
-pub(super) fn fault(error: &ScanError, text: &str) -> Fault {
+/// `read_to` is where the last thing ends that could be read.
+pub(super) fn fault(error: &ScanError, text: &str, read_to: usize) -> Fault {
     let start = text.floor_char_boundary(error.marker().byte_offset().unwrap_or(text.len()));
     if is_about_a_tab(error.kind()) {
         return tab(text, start);
     }
+    let start = match error.kind() {
+        // The parser noticed at the end of the file, where nobody would look for it.
+        ErrorKind::UnclosedQuotedScalar => open_quote(text, read_to, start).unwrap_or(start),
+        _ => start,
+    };
     let length = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
     let at = Span { start, end: start + length };
     Fault { at, kind: fault_kind(error.kind()), message: message(error.kind()) }
@@ -58,6 +64,43 @@ fn tab(text: &str, near: usize) -> Fault {
     }
     let message = "a tab stands near here; YAML wants a space".to_owned();
     Fault { at: Span { start: near, end: near }, kind: FaultKind::Syntax, message }
+}
+
+/// The quote between two places that opens a text and is never closed.
+fn open_quote(text: &str, from: usize, to: usize) -> Option<usize> {
+    let bytes = text.as_bytes().get(..to)?;
+    let mut at = from;
+    let mut may_open = true;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'#' if may_open => {
+                at += bytes.get(at..)?.iter().position(|byte| *byte == b'\n')?;
+            }
+            b'"' | b'\'' if may_open => match closed(bytes, at) {
+                Some(end) => at = end,
+                None => return Some(at),
+            },
+            _ => {}
+        }
+        may_open = matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'[' | b'{' | b',' | b':' | b'#');
+        at += 1;
+    }
+    None
+}
+
+/// Where the text that opens at a quote is closed.
+fn closed(bytes: &[u8], open: usize) -> Option<usize> {
+    let quote = *bytes.get(open)?;
+    let mut at = open + 1;
+    loop {
+        match *bytes.get(at)? {
+            b'\\' if quote == b'"' => at += 1,
+            byte if byte == quote && quote == b'\'' && bytes.get(at + 1) == Some(&quote) => at += 1,
+            byte if byte == quote => return Some(at),
+            _ => {}
+        }
+        at += 1;
+    }
 }
 
 fn message(kind: &ErrorKind) -> String {
