@@ -115,6 +115,17 @@ pub fn load<'a>(documents: &'a [Document], options: &Options, findings: &mut Fin
                     .because(format!("there is no kind {kind} in {api_version}"))
                     .remedy(format!("did you mean `{known}`?")),
             ),
+            Recognised::OtherBoth { kind: known, api_version: version } => findings.push(
+                Code::UnknownVersion
+                    .at(document.place(&Path::from("kind")))
+                    .because(match api_version {
+                        "" => format!("there is no kind {kind}, and it has no apiVersion"),
+                        other => {
+                            format!("there is neither a kind {kind} nor an apiVersion {other}")
+                        }
+                    })
+                    .remedy(format!("did you mean `kind: {known}` with `apiVersion: {version}`?")),
+            ),
             Recognised::Foreign if options.foreign_pass => {}
             Recognised::Foreign => findings.push(foreign(document, api_version, kind)),
         }

@@ -420,6 +420,24 @@ const MUTATIONS: &[Mutation] = &[
         &["S0001 controlplane.yaml:64:3: a quote above is still open here | help: close it, or indent what belongs to it"],
     ),
     (
+        "a quote at the end that is never closed",
+        "    monitoring:\n      enabled: true\n",
+        "    monitoring: # it's\n      enabled: true\n  release: \"2025.2",
+        &["S0001 controlplane.yaml:81:12: this quote is never closed | help: mend the text here; the other documents were read"],
+    ),
+    (
+        "patches beside the components",
+        "  global:\n",
+        "  patches: []\n  global:\n",
+        &["S0101 controlplane.yaml:72:3 spec.patches: there is no field `patches` here | help: write it below what it is for, such as `infrastructure.mariadb.patches`"],
+    ),
+    (
+        "a slip in apiVersion and kind",
+        "apiVersion: c5c3.io/v1alpha1\nkind: ControlPlane",
+        "apiVersion: c5c3.io/v1aplha1\nkind: ControlPlan",
+        &["S0010 controlplane.yaml:2:7 kind: there is neither a kind ControlPlan nor an apiVersion c5c3.io/v1aplha1 | help: did you mean `kind: ControlPlane` with `apiVersion: c5c3.io/v1alpha1`?"],
+    ),
+    (
         "a bracket that is never closed",
         "    bootstrapResources:\n      - domains\n      - projects\n",
         "    bootstrapResources: [domains, projects\n",

@@ -206,7 +206,12 @@ fn unknown_field(place: Place, written: &str, schema: &Schema) -> Finding {
         .filter(|(_, property)| property.property(written).is_some())
         .map(|(name, _)| format!("`{name}.{written}`"))
         .collect();
+    let takers = two_below(schema, written);
     let remedy = match nearest(written, known()) {
+        // More than a few: no one of them is meant more than another.
+        None if takers.len() > 3 => {
+            format!("write it below what it is for, such as `{}.{written}`", takers[0])
+        }
         Some(near) => format!("did you mean `{near}`?"),
         None if (1..=3).contains(&deeper.len()) => format!("did you mean {}?", deeper.join(" or ")),
         None if schema.properties.is_empty() => "remove it".to_owned(),
@@ -219,6 +224,16 @@ fn unknown_field(place: Place, written: &str, schema: &Schema) -> Finding {
         .at(place)
         .because(format!("there is no field `{}` here", shorten(written)))
         .remedy(remedy)
+}
+
+/// What two levels below takes a field: `patches` belongs to `services.nova`, not to `spec`.
+fn two_below(schema: &Schema, written: &str) -> Vec<String> {
+    let takers = schema.properties.iter().flat_map(|(outer, property)| {
+        let inner =
+            property.properties.iter().filter(|(_, inner)| inner.property(written).is_some());
+        inner.map(move |(inner, _)| format!("{outer}.{inner}"))
+    });
+    takers.collect()
 }
 
 fn hint(schema: Option<&Schema>) -> String {

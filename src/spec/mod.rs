@@ -62,6 +62,11 @@ pub enum Recognised {
     OtherVersion(&'static str),
     /// Almost one of our kinds under one of our apiVersions; the known one.
     OtherKind(&'static str),
+    /// Almost one of our kinds under almost its apiVersion; both as they are known.
+    OtherBoth {
+        kind: &'static str,
+        api_version: &'static str,
+    },
     Foreign,
 }
 
@@ -81,8 +86,15 @@ pub fn recognise(api_version: &str, kind: &str) -> Recognised {
         return Recognised::OtherVersion(row.1);
     }
     let neighbours = KINDS.iter().filter(|row| row.1 == api_version).map(|row| row.0);
-    match nearest(kind, neighbours) {
-        Some(known) => Recognised::OtherKind(known),
+    if let Some(known) = nearest(kind, neighbours) {
+        return Recognised::OtherKind(known);
+    }
+    // A slip in both: of the kinds under an apiVersion that is nearly ours, the nearest.
+    let near = KINDS.iter().filter(|row| slip(row.1));
+    match nearest(kind, near.clone().map(|row| row.0)) {
+        Some(known) => near.clone().find(|row| row.0 == known).map_or(Recognised::Foreign, |row| {
+            Recognised::OtherBoth { kind: row.0, api_version: row.1 }
+        }),
         None => Recognised::Foreign,
     }
 }
