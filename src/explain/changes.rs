@@ -79,7 +79,7 @@ impl Steps<'_> {
     }
 
     fn origin(&self, layer: Layer, at: &Path, why: &str) -> Origin {
-        let written = Some(self.cloud.document.place(at));
+        let written = Some(self.cloud.written.place(at));
         Origin { layer, written, source: None, why: why.to_owned() }
     }
 
@@ -92,7 +92,7 @@ impl Steps<'_> {
         let why = format!("the record has a place for `{setting}` of pods at {path}");
         self.to(object, &|path| Origin {
             layer: Layer::Spec,
-            written: Some(cloud.document.place(&onto(&at, path, depth))),
+            written: Some(cloud.written.place(&onto(&at, path, depth))),
             source: None,
             why: why.clone(),
         });
@@ -121,7 +121,7 @@ impl Steps<'_> {
             };
             Origin {
                 layer: Layer::Builder,
-                written: written.map(|path| cloud.document.place(&path)),
+                written: written.map(|path| cloud.written.place(&path)),
                 source: Some(Source::Builder { name: "marks", fact: None }),
                 why: why.to_owned(),
             }
@@ -148,7 +148,7 @@ impl Steps<'_> {
         let cloud = self.cloud;
         self.to(object, &|path| Origin {
             layer: Layer::Patch,
-            written: Some(cloud.document.place(&onto(at, path, depth))),
+            written: Some(cloud.written.place(&onto(at, path, depth))),
             source: None,
             why: why.to_owned(),
         });

@@ -4,10 +4,10 @@
 use crate::explain::changes::onto;
 use crate::explain::{Layer, Origin, Source};
 use crate::finding::{Path, Place, Step};
-use crate::record::{Expression, Leaf, Process, Replicas, Template};
+use crate::record::{Expression, Leaf, PerSize, Process, Template};
 use crate::resolve::{Cloud, Component};
 use crate::spec::Size;
-use crate::yaml::tree::{Data, Node};
+use crate::yaml::tree::Data;
 
 /// Whose expression is read.
 #[derive(Clone, Copy)]
@@ -20,16 +20,10 @@ pub struct Context<'a> {
 
 /// The layer in which a field of the spec is set, and where; none if nobody set it.
 fn set(cloud: &Cloud, path: &Path) -> Option<(Layer, Place)> {
-    let found = path.steps().iter().try_fold(&cloud.document.root, |node, step| match step {
-        Step::Key(key) => node.get(key),
-        Step::Index(index) => match &node.data {
-            Data::List(items) => items.get(*index),
-            _ => None,
-        },
-    });
-    found
-        .filter(|node: &&Node| node.data != Data::Null)
-        .map(|_| (Layer::Spec, cloud.document.place(path)))
+    let (layer, place) = cloud.written.origin(path)?;
+    // A null gives the built-in value back.
+    cloud.written.get(path).filter(|node| node.data != Data::Null)?;
+    Some((if layer.is_defaults() { Layer::Defaults } else { Layer::Spec }, place))
 }
 
 impl Context<'_> {
@@ -67,8 +61,9 @@ impl Context<'_> {
             }
             "name" => vec![self.record("name", "objects bear this name")],
             "replicas" => record.scale.iter().flat_map(|scale| self.replicas(scale)).collect(),
-            "workers" | "port" => vec![self.record(key(0), "the record's own")],
-            "resources" => vec![self.resources(&["resources"], rest)],
+            "workers" => record.scale.iter().map(|scale| self.workers(scale)).collect(),
+            "port" => vec![self.record(key(0), "the record's own")],
+            "resources" => vec![self.resources(&["resources"], "class", rest)],
             "processes" => self.process(key(1), key(2), steps.get(3..).unwrap_or_default()),
             "image" => self.image(key(1)),
             "options" => self.option(rest),
@@ -98,6 +93,10 @@ impl Context<'_> {
             "tls" => vec![self.global("spec.global.tls.enabled", "connections are encrypted")],
             "monitoring" => vec![self.global("spec.global.monitoring.enabled", "monitored")],
             "store" => self.store(key(1)),
+            "pools" if key(1) == "hypervisors" => {
+                vec![self.global("spec.compute.hypervisorClusters", "the hypervisors it consumes")]
+            }
+            "pools" => vec![self.global("spec.storage.storageClusters", "the storage it consumes")],
             "item" => self.item(rest),
             other => self.provided(other, rest),
         }
@@ -142,27 +141,51 @@ impl Context<'_> {
         } else {
             Path::from("processes").key(process.name.as_ref()).key("replicas")
         };
-        let Replicas { small, medium, large, xlarge } = process.replicas;
-        if [medium, large, xlarge].iter().all(|other| *other == small) {
-            return Some(self.at(path, "the record's number for every size"));
-        }
-        let size = match self.cloud.size {
-            Size::Small => "small",
-            Size::Medium => "medium",
-            Size::Large => "large",
-            Size::Xlarge => "xlarge",
+        Some(self.per_size(process.replicas, path))
+    }
+
+    fn workers(&self, process: &Process) -> Origin {
+        let path = if process.name.is_empty() {
+            Path::from("workers")
+        } else {
+            Path::from("processes").key(process.name.as_ref()).key("workers")
         };
+        self.per_size(process.workers, path)
+    }
+
+    /// A number of a record that may differ from size to size.
+    fn per_size(&self, count: PerSize, path: Path) -> Origin {
+        let PerSize { small, medium, large, xlarge } = count;
+        if [medium, large, xlarge].iter().all(|other| *other == small) {
+            return self.at(path, "the record's number for every size");
+        }
+        let path = path.key(self.size());
+        self.sized(path)
+    }
+
+    /// What follows from the size of the cloud, at a path of the record.
+    fn sized(&self, path: Path) -> Origin {
+        let size = self.size();
         let written = set(self.cloud, &Path::from("spec.size"));
         let why = match &written {
             Some(_) => format!("the size is {size}"),
             None => format!("the size is {size}, since the spec names none"),
         };
-        Some(Origin {
+        Origin {
             layer: Layer::Size,
             written: written.map(|(_, place)| place),
-            source: Some(Source::of(self.component.record, path.key(size))),
+            source: Some(Source::of(self.component.record, path)),
             why,
-        })
+        }
+    }
+
+    fn size(&self) -> &'static str {
+        match self.cloud.size {
+            Size::Small => "small",
+            Size::Medium => "medium",
+            Size::Large => "large",
+            Size::Xlarge => "xlarge",
+        }
     }
 
     fn process(&self, name: &str, what: &str, below: &[Step]) -> Vec<Origin> {
@@ -172,18 +195,18 @@ impl Context<'_> {
         };
         match what {
             "replicas" => self.replicas(process).into_iter().collect(),
-            "resources" => vec![self.resources(&[name, "resources"], below)],
+            "workers" => vec![self.workers(process)],
+            "resources" => {
+                let class = format!("processes.{name}.class");
+                vec![self.resources(&[name, "resources"], &class, below)]
+            }
             _ => vec![self.at(Path::from("processes").key(name).key(what), "the record's own")],
         }
     }
 
-    fn resources(&self, keys: &[&str], below: &[Step]) -> Origin {
-        self.setting(keys, below).unwrap_or_else(|| Origin {
-            layer: Layer::BuiltIn,
-            written: None,
-            source: None,
-            why: "no resources are set, so that what the record's template gives holds".to_owned(),
-        })
+    /// Resources are taken whole: what a person wrote, or what the class needs at this size.
+    fn resources(&self, keys: &[&str], class: &str, below: &[Step]) -> Origin {
+        self.setting(keys, below).unwrap_or_else(|| self.sized(Path::from(class)))
     }
 
     fn image(&self, part: &str) -> Vec<Origin> {
@@ -227,6 +250,11 @@ impl Context<'_> {
     fn option(&self, steps: &[Step]) -> Vec<Origin> {
         if let Some(written) = self.setting(&[], steps) {
             return vec![written];
+        }
+        if let [Step::Key(name), ..] = steps
+            && self.component.record.sizes.iter().any(|(sized, _)| sized == name)
+        {
+            return vec![self.sized(Path::from("options").key(name.as_str()).key("default"))];
         }
         let mut path = Path::from("options");
         for step in steps {

@@ -64,6 +64,11 @@ impl<'a> Layer<'a> {
         steps.into_iter().collect()
     }
 
+    /// Whether it is a Defaults, and not written for one cloud alone.
+    pub fn is_defaults(&self) -> bool {
+        self.document.root.get("kind").and_then(Node::as_str) == Some("Defaults")
+    }
+
     fn place(&self, path: &Path) -> Place {
         self.document.place(&self.own_path(path))
     }
