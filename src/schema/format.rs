@@ -16,6 +16,8 @@ pub enum Format {
     Kind,
     Tag,
     LabelValue,
+    Url,
+    HostPort,
 }
 
 /// The one table: name in a schema, pattern, what a person should write instead.
@@ -75,6 +77,18 @@ const TABLE: &[(Format, &str, &str, &str)] = &[
         r"^([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$",
         "up to 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit",
     ),
+    (
+        Format::Url,
+        "url",
+        r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?$",
+        "an address such as https://vault.example.com:8200",
+    ),
+    (
+        Format::HostPort,
+        "host-port",
+        r"^[a-z0-9.-]+:[0-9]{1,5}$",
+        "a host and a port such as cache.example.com:11211",
+    ),
     (Format::Kind, "kind", r"^[A-Z][A-Za-z0-9]{0,62}$", "a kind such as Issuer or ClusterIssuer"),
 ];
 
@@ -109,6 +123,8 @@ impl Format {
             Format::Tag => "tag of an image",
             Format::LabelValue => "value of a label",
             Format::StorePath => "path in a store",
+            Format::Url => "address",
+            Format::HostPort => "host with its port",
         }
     }
 
@@ -127,7 +143,9 @@ impl Format {
             | Format::Region
             | Format::Kind
             | Format::LabelValue
-            | Format::Tag => {
+            | Format::Tag
+            | Format::Url
+            | Format::HostPort => {
                 return None;
             }
         };
@@ -158,6 +176,10 @@ impl Format {
             Format::Kind => is_word(text, |b| b.is_ascii_uppercase(), b""),
             Format::Tag => is_tag(text),
             Format::LabelValue => text.is_empty() || is_label_word(text),
+            Format::Url => is_url(text),
+            Format::HostPort => text.rsplit_once(':').is_some_and(|(host, port)| {
+                is_word_of(host, |b| !b.is_ascii_uppercase(), b".-") && is_port(port)
+            }),
             Format::StorePath => text.split('/').all(|part| {
                 !part.is_empty()
                     && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
@@ -216,6 +238,26 @@ pub fn is_label_word(text: &str) -> bool {
         && bytes[0].is_ascii_alphanumeric()
         && bytes[bytes.len() - 1].is_ascii_alphanumeric()
         && bytes.iter().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(b))
+}
+
+/// The part of RFC 3986 that the address of a server needs: no user, no query, no fragment.
+fn is_url(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let Some(rest) = rest else { return false };
+    let (server, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let (host, port) = server.split_once(':').map_or((server, None), |(h, p)| (h, Some(p)));
+    is_word_of(host, |_| true, b".-")
+        && port.is_none_or(is_port)
+        && path.bytes().all(|b| b.is_ascii_alphanumeric() || b"._~/-".contains(&b))
+}
+
+fn is_port(text: &str) -> bool {
+    is_number(text) && text.len() <= 5
+}
+
+fn is_word_of(text: &str, letter: fn(&u8) -> bool, more: &[u8]) -> bool {
+    !text.is_empty()
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() && letter(&b) || more.contains(&b))
 }
 
 fn is_release(text: &str) -> bool {
@@ -287,6 +329,24 @@ mod tests {
             Format::LabelValue,
             &["", "a", "A_b.c-1", &"a".repeat(63)],
             &["-a", "a.", "a b", "a/b", &"a".repeat(64)],
+        );
+        check(
+            Format::Url,
+            &["https://a.example.com:8200", "http://a", "https://a/b-c/d"],
+            &[
+                "",
+                "a.example.com",
+                "ftp://a",
+                "https://",
+                "https://a:b",
+                "https://a b",
+                "https://u@a",
+            ],
+        );
+        check(
+            Format::HostPort,
+            &["cache.example.com:11211", "10.0.0.1:1"],
+            &["", "cache", "cache:", ":1", "Cache:1", "a:b", "a:123456", "a b:1"],
         );
         check(Format::Kind, &["Issuer", "ClusterIssuer"], &["", "issuer", "Cluster Issuer"]);
         check(Format::StorePath, &["openstack", "a/b-c"], &["", "/a", "a/", "a//b", "../a"]);
