@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use crate::finding::Code;
 use crate::record::{
-    Credential, Expression, Identity, Leaf, ObjectRecord, OtherSizes, Outside, Part, PerSize,
-    Phase, PodPlace, Process, Record, Rule, Template, Variant,
+    Credential, Expression, Identity, Leaf, Named, ObjectRecord, OtherSizes, Outside, Part,
+    PerSize, Phase, PodPlace, Process, Record, Rule, Template, Variant,
 };
 use crate::schema::{Format, Kind, Literal, Schema};
 use crate::value::Text;
@@ -127,7 +127,7 @@ static_names!(Code, Format, Kind, Phase);
 static_structs! {
     Record {
         component, phase, summary, enabled, where_set, object_name, settings, needs, after, talks_to, serves,
-        distribution, image, releases, version, distributions, class, scale, processes, identity, databases, queue,
+        distribution, image, releases, version, distributions, class, scale, processes, identity, databases, queues,
         secrets, certificate, network, options, sizes,
         provides, rules, external, stateful, health, objects, source, at, mentions
     }
@@ -136,10 +136,11 @@ static_structs! {
     OtherSizes { small, large, xlarge }
     PerSize { small, medium, large, xlarge }
     Identity { service_type, user, roles, path }
-    Credential { key, name, username, distribution }
+    Credential { key, name, username, keys, distribution, when }
+    Named { each, name }
     Rule { refuse, at, code, because, remedy }
-    Outside { kind, each, name, why }
-    ObjectRecord { distribution, when, each, keep, unserved, pods, object, at }
+    Outside { kind, named, why }
+    ObjectRecord { distribution, external, when, each, keep, unserved, pods, object, at }
     PodPlace { setting, path }
     Leaf { expression, optional, at }
     Span { start, end }

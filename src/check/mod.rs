@@ -1,5 +1,6 @@
 //! What must hold of a cloud's objects together, before a byte of them is written.
 
+mod connections;
 mod links;
 mod names;
 mod platform;
@@ -20,6 +21,7 @@ use crate::yaml::unfit;
 
 pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
     links::check(contents, cloud, findings);
+    connections::check(contents, cloud, findings);
     let mut seen = HashMap::with_capacity(contents.objects.len());
     for Made { component, object } in &contents.objects {
         let place = || place(cloud, component);

@@ -14,7 +14,9 @@ pub use show::{details, table, value};
 use crate::explain::fields::Fields;
 use crate::finding::{Findings, Path, Place};
 use crate::generate::scope::{Scope, Shared};
-use crate::generate::{BUILDERS, Builder, Evaluator, PRUNE, is_true, network, shared_by_all};
+use crate::generate::{
+    BUILDERS, Builder, Evaluator, Given, PRUNE, facts_of, is_true, network, shared_by_all,
+};
 use crate::object::Object;
 use crate::plan::Plan;
 use crate::record::{self, ObjectRecord, Record};
@@ -152,7 +154,7 @@ pub fn explain(
         let scope = Scope::new(&shared, cloud, component);
         let mut making = Making { cloud, component, evaluator: &mut evaluator, made: Vec::new() };
         making.record(&scope);
-        making.builders(plan, &pods);
+        making.builders(plan, &scope, &pods);
         let main = making.made.first().map(|made| made.object.clone());
         for made in making.made {
             names.push(format!("{}/{}", made.object.kind(), made.object.name()));
@@ -270,13 +272,16 @@ impl<'a> Making<'a, '_, '_> {
         self.made.push(Made { object, fields, maker, record: Some(record) });
     }
 
-    fn builders(&mut self, plan: &Plan, pods: &[network::Pods]) {
+    fn builders(&mut self, plan: &Plan, scope: &Scope, pods: &[network::Pods]) {
         for body in shared_by_all(self.cloud, plan, self.component) {
             let why = "it stands once in every cloud, whatever its spec says";
             self.built(body, "cloud", None, why.to_owned());
         }
+        let (cloud, component) = (self.cloud, self.component);
+        let facts = &facts_of(cloud, component, self.evaluator, scope);
+        let given = Given { cloud, component, facts, scope, pods };
         for Builder { name, facts, purpose, objects } in BUILDERS {
-            for body in objects(self.cloud, self.component, pods) {
+            for body in objects(&given) {
                 let fact = facts.iter().find(|fact| has(self.component, fact));
                 self.built(body, name, fact.copied(), format!("it makes {purpose}"));
             }

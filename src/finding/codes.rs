@@ -119,6 +119,7 @@ codes! {
          region, release, connections, components, addresses.<component>, hasRoutes}, tls.{enabled, scheme, \
          bundle}, monitoring.enabled, store.{name, kind, prefix}, \
          pools.{hypervisors, storage}, which are lists of {name, namespace, region, zone} and what the pool says. Names of the component itself: component, name, replicas, workers, port, resources, \
+         bundle}, monitoring.enabled, store.{name, kind, own, prefix}. Names of the component itself: component, name, replicas, workers, port, resources, \
          processes.<process>.{replicas, workers, port, resources}, image.{repository, tag, exact}, \
          distribution, endpoint.{host, internal, public}, database.{name, user, secret}, queue.{vhost, secret}, \
          identity.{user, secret}, certificate.{secret, tls}, secrets.<key>.{name, username}, options.<option>, and `item` where \
@@ -157,7 +158,7 @@ codes! {
          saw is then not what runs. Use a version, or a digest.";
     MemoryTooSmall = "S0307", Error, "the memory is too small for what runs in it",
         "A cache below 64Mi cannot hold the tokens of even a small cloud, and memcached's own overhead \
-         takes much of it.";
+         takes much of it. Beside the cache it needs 32Mi more, and is killed at its limit without them.";
     PatchMissed = "S0308", Error, "a patch that matches no object",
         "A patch names objects of its own component by kind and name. One that matches nothing is most \
          often a slip of the finger, or outlived what it was for.";
@@ -189,6 +190,26 @@ codes! {
         "Which of two Defaults wins would depend on their order, and the order of the input must never \
          show in the output. Layers are: built-in values, Defaults in strata-system, Defaults in the \
          namespace of the control plane, and its own spec.";
+    TooFewConnections = "S0330", Warning, "the database takes fewer connections than the services can open",
+        "Every worker of a service keeps a pool of 5 connections and lets 50 more overflow, as oslo.db does \
+         by default. What goes beyond `max_connections`, or beyond a user's own limit, is refused by the \
+         server, and requests fail under load. Both limits follow from replicas and workers; the finding \
+         is about an override (`infrastructure.mariadb.maxConnections`, `extraConfig` or a patch) that is \
+         smaller. It is a warning, because a person may know that the pools are never full.";
+    SeveralBackups = "S0331", Error, "a backup has one place",
+        "Backups go to a volume or to an object store, and a new database starts from one backup. Two \
+         places in one setting contradict each other, and which of them is meant cannot be guessed.";
+    UnheardConsumers = "S0332", Error, "services cannot be told how to connect",
+        "The server would demand encryption or a password in a form that the services of this distribution \
+         have no setting for, so that none of them could connect.";
+    StoreKind = "S0333", Error, "a store of the control plane's own is a SecretStore",
+        "With `secrets.store.vault` the store is rendered into the namespace of the cloud, where it can \
+         reach no further than the cloud does. A ClusterSecretStore belongs to the whole cluster and is \
+         made by whoever runs that: name it, and leave `vault` out.";
+    SharedCell = "S0334", Error, "two cells share a database or a queue",
+        "A cell of Nova is a database and a queue with hypervisors behind them. Two cells on one database \
+         list each other's servers, and two on one queue take each other's messages. The first, cell1, \
+         may have Nova's own; every other has its own.";
     ReservedIdentity = "S0340", Error, "a name in Keystone that is not free",
         "Some things in Keystone belong to the cloud itself: the domain Default, the project and the \
          accounts of its services, and what Keystone's own start makes (admin, member, reader and others). \

@@ -124,5 +124,5 @@ fn push(cloud: &Cloud, component: &str, delivered: &str) -> Map {
 }
 
 fn deliver(cloud: &Cloud, delivered: &str) -> Map {
-    credential::deliver(cloud, delivered, &[ID, SECRET])
+    credential::deliver(cloud, delivered, &[ID, SECRET], &[])
 }

@@ -29,8 +29,7 @@ pub fn secret(component: &Component) -> String {
     format!("{}-tls", component.record.object_name)
 }
 
-pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
-    let services = &component.record.certificate;
+pub fn objects(cloud: &Cloud, component: &Component, services: &[String]) -> Vec<Map> {
     // What serves plain HTTP shows a certificate to its database, if to anyone.
     let is_shown = !component.is_cobaltcore() || !component.record.databases.is_empty();
     if !cloud.tls || services.is_empty() || !is_shown {
@@ -38,9 +37,9 @@ pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
     }
     let namespace = &cloud.namespace;
     let mut names = Vec::with_capacity(3 * services.len());
-    for service in services.iter() {
+    for service in services {
         if !service.starts_with('*') {
-            names.push(service.to_string());
+            names.push(service.clone());
         }
         names.push(format!("{service}.{namespace}.svc"));
         names.push(format!("{service}.{namespace}.svc.cluster.local"));

@@ -16,7 +16,10 @@ pub fn of_component(component: &Component) -> i64 {
 }
 
 pub fn of_cloud(cloud: &Cloud) -> i64 {
-    let clients =
-        cloud.components.iter().filter(|component| !component.record.databases.is_empty());
-    clients.map(of_component).sum::<i64>() + RESERVE
+    clients(cloud).map(of_component).sum::<i64>() + RESERVE
+}
+
+/// Who opens connections.
+pub fn clients<'a>(cloud: &'a Cloud<'a>) -> impl Iterator<Item = &'a Component<'a>> {
+    cloud.components.iter().filter(|component| !component.record.databases.is_empty())
 }

@@ -1,10 +1,12 @@
 //! Credentials without secret material: a password is made once in the store, and read back from
 //! there under the name its consumers know.
 
-use crate::generate::{application_credential, catalog};
+use crate::generate::facts::{Account, Facts};
+use crate::generate::scope::Scope;
+use crate::generate::{application_credential, catalog, database, messaging};
 use crate::map;
 use crate::resolve::{Cloud, Component};
-use crate::value::{Map, Value};
+use crate::value::{Map, Text, Value};
 
 /// The generator of every password of a cloud. 32 letters and digits are 190 bits, and no consumer
 /// has to quote them in a URL.
@@ -24,52 +26,68 @@ const GENERATOR: &str = "openstack-password";
 struct Credential {
     name: String,
     username: String,
+    /// Further keys of the Secret: what External Secrets makes of user name and password.
+    keys: Vec<(Text, String)>,
 }
 
-pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
-    credentials(cloud, component).iter().flat_map(|credential| pair(cloud, credential)).collect()
+pub fn objects(cloud: &Cloud, component: &Component, facts: &Facts, scope: &Scope) -> Vec<Map> {
+    credentials(cloud, component, facts, scope)
+        .iter()
+        .flat_map(|credential| pair(cloud, credential))
+        .collect()
 }
 
 /// The way of one password that no component's facts ask for.
 pub fn password(cloud: &Cloud, name: &str, username: &str) -> [Map; 2] {
-    pair(cloud, &Credential { name: name.to_owned(), username: username.to_owned() })
+    let credential =
+        Credential { name: name.to_owned(), username: username.to_owned(), keys: Vec::new() };
+    pair(cloud, &credential)
 }
 
 fn pair(cloud: &Cloud, credential: &Credential) -> [Map; 2] {
-    [push(cloud, credential), deliver(cloud, &credential.name, keys(credential))]
+    [push(cloud, credential), deliver(cloud, &credential.name, keys(credential), &credential.keys)]
 }
 
-/// What the record names itself, and what follows from its databases, queue and identity.
-fn credentials(cloud: &Cloud, component: &Component) -> Vec<Credential> {
-    let record = component.record;
-    let user = component.name();
-    let mut credentials: Vec<Credential> = component
-        .secrets()
+/// What the record names itself, and what follows from its databases, queues and identity.
+fn credentials(
+    cloud: &Cloud,
+    component: &Component,
+    facts: &Facts,
+    scope: &Scope,
+) -> Vec<Credential> {
+    let mut credentials: Vec<Credential> = facts
+        .secrets
+        .iter()
         .map(|secret| Credential {
             name: secret.name.to_string(),
             username: secret.username.to_string(),
+            keys: secret.keys.iter().map(|(key, text)| (key.clone(), filled(text))).collect(),
         })
         .collect();
-    let mut derived = |suffix: &str, username: &str| {
-        credentials
-            .push(Credential { name: format!("{user}-{suffix}"), username: username.to_owned() });
+    let account = |account: &Account, keys| Credential {
+        name: account.secret.clone(),
+        username: account.user.clone(),
+        keys,
     };
-    if !record.databases.is_empty() {
-        derived("db-credentials", user);
-    }
-    if component.queue().is_some() {
-        derived("rabbitmq-credentials", user);
-    }
+    let addresses = database::addresses(facts, scope);
+    credentials.extend(facts.database_users.iter().map(|user| account(user, addresses.clone())));
+    let addresses = messaging::addresses(facts, scope);
+    credentials.extend(facts.queue_users.iter().map(|user| account(user, addresses.clone())));
     // Keystone is where the others authenticate; it has no account in itself.
-    if let Some(identity) =
-        record.identity.as_ref().filter(|_| catalog::is_registered(cloud, component))
-    {
+    let identity = component.record.identity.as_ref();
+    if let Some(identity) = identity.filter(|_| catalog::is_registered(cloud, component)) {
         credentials.push(Credential {
             name: application_credential::password_of(cloud, component),
             username: identity.user.to_string(),
+            keys: Vec::new(),
         });
     }
     credentials
+}
+
+/// A text of a record as a template of External Secrets.
+fn filled(text: &str) -> String {
+    text.replace("<username>", "{{ .username }}").replace("<password>", "{{ .password }}")
 }
 
 fn push(cloud: &Cloud, credential: &Credential) -> Map {
@@ -111,8 +129,29 @@ fn push_template(credential: &Credential) -> Map {
     data
 }
 
-/// Reads keys back from the path of the same name in the store.
-pub fn deliver(cloud: &Cloud, name: &str, keys: &[&'static str]) -> Map {
+/// Reads keys back from the path of the same name in the store, and makes further ones of them.
+pub fn deliver(
+    cloud: &Cloud,
+    name: &str,
+    keys: &[&'static str],
+    further: &[(Text, String)],
+) -> Map {
+    let mut target = map! {
+        "name" => name.to_owned(),
+        "creationPolicy" => "Owner",
+        "deletionPolicy" => "Retain",
+    };
+    if !further.is_empty() {
+        // A template replaces what was read, so it repeats that.
+        let mut data = Map::new();
+        for key in keys {
+            data.insert(*key, format!("{{{{ .{key} }}}}"));
+        }
+        for (key, text) in further {
+            data.insert(key.clone(), text.clone());
+        }
+        target.insert("template", map! { "engineVersion" => "v2", "data" => data });
+    }
     map! {
         "apiVersion" => "external-secrets.io/v1",
         "kind" => "ExternalSecret",
@@ -120,11 +159,7 @@ pub fn deliver(cloud: &Cloud, name: &str, keys: &[&'static str]) -> Map {
         "spec" => map! {
             "refreshInterval" => "1h",
             "secretStoreRef" => store_ref(cloud),
-            "target" => map! {
-                "name" => name.to_owned(),
-                "creationPolicy" => "Owner",
-                "deletionPolicy" => "Retain",
-            },
+            "target" => target,
             "data" => keys.iter().map(|&key| remote(cloud, key, name, key)).collect::<Vec<_>>(),
         },
     }

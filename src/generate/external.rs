@@ -7,16 +7,44 @@ use crate::generate::{Batch, sentinel};
 use crate::links::External;
 use crate::record::Outside;
 use crate::resolve::Cloud;
-use crate::value::Value;
+
+/// The store of all secrets, or what one of the cloud's own hangs on.
+fn store(cloud: &Cloud) -> Vec<External<'static>> {
+    let external = |kind: String, name: &str, why: String| External {
+        component: sentinel::HOME,
+        kind,
+        name: name.to_owned(),
+        why: Cow::Owned(why),
+    };
+    let Some(vault) = &cloud.store.vault else {
+        let kind = format!("{:?}", cloud.store.kind);
+        return vec![external(
+            kind,
+            &cloud.store.name,
+            "holds every secret of the cloud".to_owned(),
+        )];
+    };
+    let mut needed = vec![external(
+        "VaultRole".to_owned(),
+        &vault.role,
+        format!(
+            "lets ServiceAccount {}/{} read and write {}* in mount {} of {}",
+            cloud.namespace,
+            vault.service_account,
+            cloud.secret_path(""),
+            vault.mount,
+            vault.server
+        ),
+    )];
+    needed.extend(vault.ca_secret.as_ref().map(|secret| {
+        external("Secret".to_owned(), secret, "holds ca.crt of the store's authority".to_owned())
+    }));
+    needed
+}
 
 /// The store of all secrets, and what public names hang on.
 pub fn of_spec(cloud: &Cloud) -> Vec<External<'static>> {
-    let mut external = vec![External {
-        component: sentinel::HOME,
-        kind: format!("{:?}", cloud.store.kind),
-        name: cloud.store.name.clone(),
-        why: Cow::Borrowed("holds every secret of the cloud"),
-    }];
+    let mut external = store(cloud);
     let Some(public) = &cloud.public else { return external };
     if let Some(issuer) = &cloud.issuer {
         external.push(External {
@@ -40,36 +68,18 @@ pub fn of_spec(cloud: &Cloud) -> Vec<External<'static>> {
 impl<'a> Batch<'a, '_, '_> {
     /// What the record declares.
     pub(super) fn external(&mut self, scope: &Scope) -> Vec<External<'a>> {
-        let mut external = Vec::new();
-        for outside in self.component.record.external.iter() {
-            match &outside.each {
-                None => external.extend(self.outside(outside, scope)),
-                Some(each) => {
-                    for item in self.list(each, scope) {
-                        external.extend(self.outside(outside, &scope.with_item(item)));
-                    }
-                }
-            }
-        }
-        external
+        let declared = self.component.record.external.iter();
+        declared.flat_map(|outside| self.outside(outside, scope)).collect()
     }
 
-    fn outside(&mut self, outside: &'a Outside, scope: &Scope) -> Option<External<'a>> {
-        let name = match self.evaluator.template(&outside.name, scope) {
-            Ok(Some(Value::Str(name))) => name.into_owned(),
-            Ok(_) => return None,
-            Err(troubles) => {
-                for trouble in troubles {
-                    self.findings.push(trouble.finding(self.component.record));
-                }
-                return None;
-            }
-        };
-        Some(External {
-            component: self.component.name(),
+    fn outside(&mut self, outside: &'a Outside, scope: &Scope) -> Vec<External<'a>> {
+        let component = self.component.name();
+        let external = |name| External {
+            component,
             kind: outside.kind.to_string(),
             name,
             why: Cow::Borrowed(outside.why.as_ref()),
-        })
+        };
+        self.names(&outside.named, scope).into_iter().map(external).collect()
     }
 }

@@ -5,11 +5,12 @@ mod accounts;
 mod application_credential;
 mod catalog;
 mod certificate;
-mod connections;
+pub mod connections;
 mod credential;
 mod database;
 pub(crate) mod evaluate;
 mod external;
+mod facts;
 mod korc;
 mod marks;
 mod messaging;
@@ -19,6 +20,7 @@ pub(crate) mod pods;
 mod route;
 pub(crate) mod scope;
 pub(crate) mod sentinel;
+mod store;
 
 pub use evaluate::Evaluator;
 
@@ -30,6 +32,7 @@ use crate::record::{Leaf, ObjectRecord, Rule, Template, place};
 use crate::resolve::{Cloud, Component};
 use crate::spec::Distribution;
 use crate::value::{Map, Value};
+use facts::Facts;
 use scope::{Scope, Shared};
 
 /// Annotation by which Flux leaves an object alone when it is no longer rendered.
@@ -47,7 +50,17 @@ pub(crate) struct Builder {
     pub facts: &'static [&'static str],
     /// What its objects are for, to follow "makes".
     pub purpose: &'static str,
-    pub objects: fn(&Cloud, &Component, &[network::Pods]) -> Vec<Map>,
+    pub objects: fn(&Given) -> Vec<Map>,
+}
+
+/// What builders read.
+#[derive(Debug)]
+pub(crate) struct Given<'a> {
+    pub cloud: &'a Cloud<'a>,
+    pub component: &'a Component<'a>,
+    pub facts: &'a Facts<'a>,
+    pub scope: &'a Scope<'a>,
+    pub pods: &'a [network::Pods],
 }
 
 pub(crate) const BUILDERS: &[Builder] = &[
@@ -55,31 +68,31 @@ pub(crate) const BUILDERS: &[Builder] = &[
         name: "database",
         facts: &["databases"],
         purpose: "the databases of a component, the user that owns them and its grants",
-        objects: |cloud, component, _| database::objects(cloud, component),
+        objects: |given| database::objects(given.component, given.facts, given.scope),
     },
     Builder {
         name: "messaging",
         facts: &["queue"],
         purpose: "the virtual host of a component on the broker, its user and its permission",
-        objects: |cloud, component, _| messaging::objects(cloud, component),
+        objects: |given| messaging::objects(given.facts, given.scope),
     },
     Builder {
         name: "certificate",
         facts: &["certificate"],
         purpose: "a certificate for the Services of a component, from the cloud's own authority",
-        objects: |cloud, component, _| certificate::objects(cloud, component),
+        objects: |given| certificate::objects(given.cloud, given.component, &given.facts.services),
     },
     Builder {
         name: "route",
         facts: &["identity", "port"],
         purpose: "what leads from outside to a service of the catalog",
-        objects: |cloud, component, _| route::objects(cloud, component),
+        objects: |given| route::objects(given.cloud, given.component),
     },
     Builder {
         name: "network",
         facts: &["network", "needs", "talksTo"],
         purpose: "policies of who may reach the pods of a component",
-        objects: |cloud, component, pods| {
+        objects: |Given { cloud, component, pods, .. }| {
             let nothing = network::nothing(cloud, component).into_iter();
             nothing.chain(network::objects(cloud, component, pods)).collect()
         },
@@ -88,25 +101,27 @@ pub(crate) const BUILDERS: &[Builder] = &[
         name: "credential",
         facts: &["secrets", "databases", "queue", "identity"],
         purpose: "credentials that the store makes once and delivers",
-        objects: |cloud, component, _| credential::objects(cloud, component),
+        objects: |given| {
+            credential::objects(given.cloud, given.component, given.facts, given.scope)
+        },
     },
     Builder {
         name: "application credential",
         facts: &["identity"],
         purpose: "all of an application credential but the credential itself",
-        objects: |cloud, component, _| application_credential::objects(cloud, component),
+        objects: |given| application_credential::objects(given.cloud, given.component),
     },
     Builder {
         name: "catalog",
         facts: &["identity"],
         purpose: "what Keystone knows of a component",
-        objects: |cloud, component, _| catalog::objects(cloud, component),
+        objects: |given| catalog::objects(given.cloud, given.component),
     },
     Builder {
         name: "accounts",
         facts: &[],
         purpose: "what people want in Keystone of their own",
-        objects: |cloud, component, _| accounts::objects(cloud, component),
+        objects: |given| accounts::objects(given.cloud, given.component),
     },
 ];
 
@@ -144,8 +159,10 @@ pub fn generate<'a>(
         for object in shared_by_all(cloud, plan, component) {
             batch.push(object);
         }
+        let facts = batch.facts(&scope);
+        let given = Given { cloud, component, facts: &facts, scope: &scope, pods: &pods };
         for builder in BUILDERS {
-            for object in (builder.objects)(cloud, component, &pods) {
+            for object in (builder.objects)(&given) {
                 batch.push(object);
             }
         }
@@ -166,7 +183,20 @@ pub(crate) fn shared_by_all(cloud: &Cloud, plan: &Plan, component: &Component) -
     if component.name() != sentinel::HOME {
         return Vec::new();
     }
-    vec![sentinel::sentinel(cloud, plan), credential::password_generator()]
+    let mut objects = vec![sentinel::sentinel(cloud, plan), credential::password_generator()];
+    objects.extend(store::objects(cloud));
+    objects
+}
+
+/// What the facts of a component come to, for those who only look.
+pub(crate) fn facts_of<'a>(
+    cloud: &'a Cloud,
+    component: &'a Component,
+    evaluator: &mut Evaluator,
+    scope: &Scope,
+) -> Facts<'a> {
+    let findings = &mut Findings::default();
+    Batch { cloud, component, evaluator, findings, objects: Vec::new() }.facts(scope)
 }
 
 /// Says in one warning which objects nobody acts on, and what would serve them.
@@ -210,7 +240,7 @@ impl<'a> Batch<'a, '_, '_> {
     /// What the record itself says.
     fn record(&mut self, scope: &Scope) {
         for object in self.component.objects() {
-            if !self.holds(scope, object) {
+            if !self.holds(object.when.as_ref(), scope) {
                 continue;
             }
             match &object.each {
@@ -224,8 +254,8 @@ impl<'a> Batch<'a, '_, '_> {
         }
     }
 
-    fn holds(&mut self, scope: &Scope, object: &ObjectRecord) -> bool {
-        let Some(when) = &object.when else { return true };
+    fn holds(&mut self, when: Option<&Leaf>, scope: &Scope) -> bool {
+        let Some(when) = when else { return true };
         match self.evaluator.leaf(when, scope) {
             Ok(value) => value.as_ref().is_some_and(is_true),
             Err(trouble) => {

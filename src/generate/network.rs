@@ -38,7 +38,9 @@ pub fn pods(cloud: &Cloud, evaluator: &mut Evaluator, findings: &mut Findings) -
     }
     let shared = Shared::new(cloud);
     let mut all = Vec::new();
-    for component in cloud.components.iter().filter(|component| !component.record.is_platform()) {
+    let runs_here =
+        |component: &&Component| !component.record.is_platform() && !component.is_external();
+    for component in cloud.components.iter().filter(runs_here) {
         let record = component.record;
         if record.network.is_empty() && component.image.is_some() {
             let labels = map! { NAME => record.object_name.clone() };

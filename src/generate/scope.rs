@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use minijinja::Value as Computed;
 
-use crate::generate::{certificate, connections};
+use crate::generate::{certificate, connections, facts};
 use crate::map;
 use crate::pools;
 use crate::resolve::{Cloud, Component, Image, Scaled};
@@ -64,6 +64,7 @@ impl Shared {
             "store" => map! {
                 "name" => cloud.store.name.clone(),
                 "kind" => format!("{:?}", cloud.store.kind),
+                "own" => cloud.store.vault.is_some(),
                 "prefix" => cloud.secret_path("").trim_end_matches('/').to_owned(),
             },
         };
@@ -107,6 +108,11 @@ impl<'a> Scope<'a> {
     pub fn get(&self, path: &[Text]) -> Option<Value> {
         let (root, rest) = path.split_first()?;
         rest.iter().try_fold(self.root(root)?, |value, key| value.as_map()?.get(key)).cloned()
+    }
+
+    /// One thing that a component before this one provides.
+    pub fn provided(&self, component: &str, key: &str) -> Option<&Value> {
+        self.shared.values.get(component)?.as_map()?.get(key)
     }
 
     /// What stands under the first step of a path.
@@ -196,20 +202,20 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         }
         own.insert("endpoint", endpoint);
     }
-    if let Some(first) = record.databases.first() {
+    if let Some(first) = record.databases.first().and_then(|named| named.name.literal()) {
         own.insert(
             "database",
             map! {
-                "name" => first.clone(),
+                "name" => first.to_owned(),
                 "user" => record.component.clone(),
-                "secret" => format!("{}-db-credentials", record.component),
+                "secret" => facts::database_secret(component),
             },
         );
     }
     if let Some(vhost) = component.queue() {
         own.insert(
             "queue",
-            map! { "vhost" => vhost.clone(), "secret" => format!("{}-rabbitmq-credentials", record.component) },
+            map! { "vhost" => vhost.to_owned(), "secret" => facts::queue_secret(component) },
         );
     }
     if !record.certificate.is_empty() {

@@ -6,8 +6,8 @@ use crate::finding::{Code, Findings, Path, Place};
 use crate::record::pods::{self, PodPlace};
 use crate::record::template::Trouble;
 use crate::record::{
-    Credential, Identity, Leaf, List, ObjectRecord, OtherSizes, Outside, PerSize, Phase, Process,
-    Record, Rule, Template, Variant,
+    Credential, Identity, Leaf, List, Named, ObjectRecord, OtherSizes, Outside, PerSize, Phase,
+    Process, Record, Rule, Template, Variant,
 };
 use crate::schema::{self, Literal, Schema, nearest};
 use crate::value::Text;
@@ -37,6 +37,7 @@ pub fn decode(
     }
     let mut decoder = Decoder { findings, place: &|span| place(&Path::root(), span) };
     let record = decoder.record(node, source);
+    decoder.names_are_names(&record, node);
     (findings.errors() == errors_before).then_some(record)
 }
 
@@ -91,15 +92,19 @@ impl Decoder<'_> {
                 roles: texts(identity, "roles"),
                 path: text(identity, "path"),
             }),
-            databases: texts(node, "databases"),
-            queue: node.get("queue").and_then(Node::as_str).map(owned),
-            certificate: texts(node, "certificate"),
+            databases: items(node, "databases").map(|name| self.named(name)).collect(),
+            queues: self.queues(node),
+            certificate: items(node, "certificate").map(|name| self.named(name)).collect(),
             secrets: entries(node, "secrets")
                 .map(|(key, value)| Credential {
                     key: owned(&key.name),
                     name: text(value, "name"),
                     username: text(value, "username"),
+                    keys: entries(value, "keys")
+                        .filter_map(|(key, text)| Some((owned(&key.name), owned(text.as_str()?))))
+                        .collect(),
                     distribution: text(value, "for"),
+                    when: self.leaf(value, "when"),
                 })
                 .collect(),
             network: entries(node, "network")
@@ -222,11 +227,53 @@ impl Decoder<'_> {
     }
 
     fn outside(&mut self, node: &Node) -> Outside {
-        Outside {
-            kind: text(node, "kind"),
+        Outside { kind: text(node, "kind"), named: self.named(node), why: text(node, "why") }
+    }
+
+    /// A text, or a map with `name` and perhaps `each`.
+    fn named(&mut self, node: &Node) -> Named {
+        Named {
             each: self.leaf(node, "each"),
-            name: node.get("name").map_or(Template::Null, |name| self.template(name)),
-            why: text(node, "why"),
+            name: self.template(node.get("name").unwrap_or(node)),
+        }
+    }
+
+    /// One virtual host, or a list of them.
+    fn queues(&mut self, node: &Node) -> List<Named> {
+        match node.get("queue") {
+            Some(queue) if queue.as_str().is_some() => Cow::Owned(vec![self.named(queue)]),
+            _ => items(node, "queue").map(|name| self.named(name)).collect(),
+        }
+    }
+
+    /// What expressions read as `database.name` and `queue.vhost` is the first, so it has a name that
+    /// does not depend on settings; and every other has one at all.
+    fn names_are_names(&mut self, record: &Record, node: &Node) {
+        let fixed = |named: &Named| named.each.is_none() && named.name.literal().is_some();
+        let is_name = |named: &Named| {
+            matches!(named.name, Template::Str(_) | Template::Leaf(_) | Template::Mixed(_))
+        };
+        let facts = [
+            (&record.databases, "databases", true),
+            (&record.queues, "queue", true),
+            (&record.certificate, "certificate", false),
+        ];
+        for (names, key, is_read) in facts {
+            let at = node.get(key).map_or(node.at, |names| names.at);
+            if is_read && !names.first().is_none_or(fixed) {
+                self.refuse(
+                    at,
+                    format!("the first of `{key}` depends on settings"),
+                    "let a fixed name stand first: expressions read it",
+                );
+            }
+            if !names.iter().all(is_name) {
+                self.refuse(
+                    at,
+                    format!("one of `{key}` has no name"),
+                    "write a text, or {each: \"{{ … }}\", name: \"…{{ item }}\"}",
+                );
+            }
         }
     }
 
@@ -237,6 +284,7 @@ impl Decoder<'_> {
         }
         ObjectRecord {
             distribution: text(node, "for"),
+            external: flag(node, "external", false),
             when: self.leaf(node, "when"),
             each: self.leaf(node, "each"),
             keep: flag(node, "keep", false),

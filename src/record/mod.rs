@@ -69,12 +69,13 @@ pub struct Record {
     /// Scaling of each process of a component that is several.
     pub processes: List<Process>,
     pub identity: Option<Identity>,
-    pub databases: List<Text>,
-    /// The virtual host of its queue on the broker.
-    pub queue: Option<Text>,
+    /// The first has a fixed name, which is the one expressions read.
+    pub databases: List<Named>,
+    /// Its virtual hosts on the broker; the first has a fixed name.
+    pub queues: List<Named>,
     pub secrets: List<Credential>,
     /// The Services its certificate is for; none if it needs no certificate.
-    pub certificate: List<Text>,
+    pub certificate: List<Named>,
     /// Its pods by the name of each sort: their labels, and who reaches which port.
     pub network: List<(Text, Template)>,
     /// What else a person may write in its settings.
@@ -168,8 +169,18 @@ pub struct Credential {
     pub key: Text,
     pub name: Text,
     pub username: Text,
+    /// Further keys of the Secret, with `<username>` and `<password>` in their text.
+    pub keys: List<(Text, Text)>,
     /// The distribution whose objects read it; empty for all.
     pub distribution: Text,
+    pub when: Option<Leaf>,
+}
+
+/// A name, or one for each of a list; none where it is optional and undefined.
+#[derive(Clone, Debug)]
+pub struct Named {
+    pub each: Option<Leaf>,
+    pub name: Template,
 }
 
 /// Something that settings must not say together.
@@ -187,8 +198,7 @@ pub struct Rule {
 #[derive(Clone, Debug)]
 pub struct Outside {
     pub kind: Text,
-    pub each: Option<Leaf>,
-    pub name: Template,
+    pub named: Named,
     pub why: Text,
 }
 
@@ -196,6 +206,8 @@ pub struct Outside {
 pub struct ObjectRecord {
     /// The distribution it belongs to; empty for all.
     pub distribution: Text,
+    /// Made where the component runs elsewhere, and only there.
+    pub external: bool,
     pub when: Option<Leaf>,
     pub each: Option<Leaf>,
     /// Never pruned by Flux: it holds state.
@@ -269,10 +281,13 @@ impl Record {
             leaves.extend(object.when.iter().chain(object.each.iter()));
             object.object.visit(&mut |leaf| leaves.push(leaf));
         }
-        for external in self.external.iter() {
-            leaves.extend(external.each.iter());
-            external.name.visit(&mut |leaf| leaves.push(leaf));
+        let outside = self.external.iter().map(|outside| &outside.named);
+        let facts = self.databases.iter().chain(self.queues.iter()).chain(self.certificate.iter());
+        for named in facts.chain(outside) {
+            leaves.extend(named.each.iter());
+            named.name.visit(&mut |leaf| leaves.push(leaf));
         }
+        leaves.extend(self.secrets.iter().filter_map(|secret| secret.when.as_ref()));
         for rule in self.rules.iter() {
             leaves.push(&rule.refuse);
             rule.because.visit(&mut |leaf| leaves.push(leaf));

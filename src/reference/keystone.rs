@@ -1,6 +1,8 @@
 //! Keystone, the identity service.
 
-use crate::reference::parts::{Database, Image, Resources, SecretKeyRef, ServiceTls, Status};
+use crate::reference::parts::{
+    Database, Image, Resources, SecretKeyRef, SecretRef, ServiceTls, Status,
+};
 
 kind! {
     /// A Keystone deployment.
@@ -38,6 +40,10 @@ part! {
         /// The servers, each with its port.
         #[schemars(length(min = 1))]
         pub servers: Vec<String>,
+        /// Holds the authority of the servers, if connections are encrypted.
+        pub ca_secret_ref: Option<SecretKeyRef>,
+        /// Holds `username` and `password`, if the servers ask for them.
+        pub secret_ref: Option<SecretRef>,
     }
 }
 

@@ -103,6 +103,8 @@ part! {
         /// The server's port.
         #[schemars(range(min = 1, max = 65535))]
         pub port: Option<i32>,
+        /// Holds the authority of a server that runs elsewhere.
+        pub ca_secret_ref: Option<SecretKeyRef>,
     }
 }
 

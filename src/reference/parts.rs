@@ -52,6 +52,8 @@ part! {
         /// The server's port.
         #[schemars(range(min = 1, max = 65535))]
         pub port: Option<i32>,
+        /// Holds the authority of a server that runs elsewhere.
+        pub ca_secret_ref: Option<SecretKeyRef>,
     }
 }
 
@@ -65,6 +67,8 @@ part! {
         pub hosts: Vec<String>,
         /// The virtual host.
         pub vhost: Option<String>,
+        /// Holds the authority of a broker that runs elsewhere.
+        pub ca_secret_ref: Option<SecretKeyRef>,
     }
 }
 
@@ -207,8 +211,12 @@ part! {
         pub pool: String,
         /// Holds the key of the client.
         pub ceph_secret_ref: SecretRef,
-        /// The CephClient whose key that is.
-        pub ceph_client_ref: ObjectRef,
+        /// The CephClient whose key that is, if Rook runs the Ceph cluster.
+        pub ceph_client_ref: Option<ObjectRef>,
+        /// Holds the configuration of a Ceph cluster that runs elsewhere.
+        pub ceph_conf_ref: Option<SecretKeyRef>,
+        /// The user there.
+        pub user: Option<String>,
     }
 }
 

@@ -60,6 +60,13 @@ impl Component<'_> {
             .objects
             .iter()
             .filter(move |object| object.distribution.is_empty() || object.distribution == chosen)
+            .filter(|object| object.external == self.is_external())
+    }
+
+    /// Whether its settings name one that runs elsewhere: then nothing of it is rendered but what leads
+    /// there.
+    pub fn is_external(&self) -> bool {
+        self.options.get("external").is_some()
     }
 
     /// Whether its objects are those of the living CobaltCore operators: they serve plain HTTP inside
@@ -70,14 +77,15 @@ impl Component<'_> {
             && self.record.objects.iter().any(|object| object.distribution == name)
     }
 
-    /// Its virtual host on the broker.
-    pub fn queue(&self) -> Option<&Text> {
-        self.record.queue.as_ref().filter(|_| !self.is_cobaltcore())
+    /// Its first virtual host on the broker.
+    pub fn queue(&self) -> Option<&str> {
+        let first = self.record.queues.first().filter(|_| !self.is_cobaltcore());
+        first.and_then(|named| named.name.literal())
     }
 
     /// What must be there for it. Without a queue it has no use for the broker.
     pub fn needs(&self) -> impl Iterator<Item = &Text> {
-        let is_mute = self.record.queue.is_some() && self.queue().is_none();
+        let is_mute = !self.record.queues.is_empty() && self.queue().is_none();
         self.record.needs.iter().filter(move |need| !(is_mute && *need == BROKER))
     }
 

@@ -23,7 +23,8 @@ pub fn complete(written: Option<&Value>, schema: &Schema) -> Option<Value> {
         None | Some(Value::Null) => match (&schema.default, schema.kind) {
             (Some(default), Kind::Object) => complete(Some(&Value::from(default)), schema),
             (Some(default), _) => Some(Value::from(default)),
-            (None, Kind::Object) if !schema.properties.is_empty() => {
+            // What has required fields is there only where it was written.
+            (None, Kind::Object) if !schema.properties.is_empty() && schema.required.is_empty() => {
                 complete(Some(&Value::Map(Map::new())), schema)
             }
             _ => None,

@@ -11,6 +11,7 @@ mod identity;
 mod pools;
 mod release;
 mod rotation;
+mod store;
 
 pub use account::{Account, Grant, Sort};
 pub use component::{Component, Image, Scaled};
@@ -19,6 +20,7 @@ pub use hatches::{Hatches, Operation, Patch};
 pub use identity::{ADMIN_CREDENTIAL, DOMAIN, PROJECT, ROLES};
 pub use pools::Consumed;
 pub use rotation::Rotation;
+pub use store::{Store, Vault};
 
 use crate::Options;
 use crate::catalogue::Catalogue;
@@ -26,7 +28,7 @@ use crate::finding::{Code, Findings, Path};
 use crate::layers::Written;
 use crate::pools::Pools;
 use crate::record::Record;
-use crate::spec::{ControlPlaneSpec, Distribution, IssuerRef, NetworkPolicies, Size, StoreKind};
+use crate::spec::{ControlPlaneSpec, Distribution, IssuerRef, NetworkPolicies, Size};
 use crate::value::Map;
 use crate::yaml::tree::Node;
 
@@ -66,14 +68,6 @@ pub struct Policies {
     pub monitoring_namespace: String,
 }
 
-/// The store that holds every secret of the cloud.
-#[derive(Debug)]
-pub struct Store {
-    pub name: String,
-    pub kind: StoreKind,
-    pub prefix: String,
-}
-
 impl Cloud<'_> {
     pub fn component(&self, name: &str) -> Option<&Component<'_>> {
         self.components.iter().find(|component| component.record.component == name)
@@ -94,9 +88,8 @@ pub fn resolve<'a>(
     findings: &mut Findings,
 ) -> Option<Cloud<'a>> {
     let errors = findings.errors();
-    let ControlPlaneSpec { distribution, size, global, secrets, .. } = &written.spec;
+    let ControlPlaneSpec { distribution, size, global, .. } = &written.spec;
     let global = global.clone().unwrap_or_default();
-    let store = secrets.clone().and_then(|secrets| secrets.store).unwrap_or_default();
     let release = release::choose(written, catalogue, options, findings)?;
     let region = global.region.unwrap_or_else(|| "RegionOne".to_owned());
     let mut cloud = Cloud {
@@ -111,11 +104,7 @@ pub fn resolve<'a>(
         tls: global.tls.as_ref().and_then(|tls| tls.enabled).unwrap_or(true),
         issuer: global.tls.and_then(|tls| tls.issuer_ref),
         monitoring: global.monitoring.and_then(|monitoring| monitoring.enabled).unwrap_or(true),
-        store: Store {
-            name: store.name.unwrap_or_else(|| "openbao-cluster-store".to_owned()),
-            kind: store.kind.unwrap_or_default(),
-            prefix: store.prefix.unwrap_or_else(|| "openstack".to_owned()),
-        },
+        store: store::resolve(written, findings),
         public: endpoint::public(written, findings),
         components: Vec::new(),
         accounts: Vec::new(),
@@ -135,6 +124,7 @@ pub fn resolve<'a>(
     cloud.accounts = account::accounts(&cloud, catalogue, findings);
     cloud.application_credentials = rotation::application_credentials(&cloud, findings);
     needs_are_on(&cloud, catalogue, findings);
+    settings_of_what_runs_elsewhere(&cloud, findings);
     without_effect(&cloud, written, findings);
     (findings.errors() == errors).then_some(cloud)
 }
@@ -211,6 +201,25 @@ fn needs_are_on(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
                     settings.join(", ")
                 )),
         );
+    }
+}
+
+/// Who names a server that runs elsewhere cannot say here how that one runs.
+fn settings_of_what_runs_elsewhere(cloud: &Cloud, findings: &mut Findings) {
+    const READ: &[&str] = &["enabled", "external", "extraConfig", "patches"];
+    for component in cloud.components.iter().filter(|component| component.is_external()) {
+        let settings = Settings::of(component.record, cloud.written);
+        for (key, _) in settings.values.iter().filter(|(key, _)| !READ.contains(&key.as_ref())) {
+            findings.push(
+                Code::NoEffect
+                    .at(cloud.written.place(&component.path.key(key.as_ref())))
+                    .because(format!(
+                        "{} runs elsewhere, so this changes nothing",
+                        component.name()
+                    ))
+                    .remedy("leave it out, or remove `external`"),
+            );
+        }
     }
 }
 

@@ -187,6 +187,33 @@ pub struct SecretStore {
     /// The first part of every path in it; `openstack` if left out.
     #[schemars(extend("pattern" = r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$"))]
     pub prefix: Option<String>,
+    /// Where OpenBao or Vault is. The store is then rendered in the control plane's namespace; one that exists is
+    /// named without it.
+    pub vault: Option<Vault>,
+}
+
+/// An OpenBao or Vault that ServiceAccounts of the cluster can log in to.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Vault {
+    /// Its address, such as https://openbao.example.com:8200.
+    #[schemars(extend("pattern" = r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?$"))]
+    pub server: String,
+    /// The mount of its key-value store of version 2; `kv-v2` if left out. Paths are relative to it.
+    #[schemars(extend("pattern" = r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$"))]
+    pub mount: Option<String>,
+    /// The role of the cloud, which must be allowed to read and write the cloud's paths.
+    #[schemars(extend("pattern" = r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$"))]
+    pub role: String,
+    /// Where logging in as a ServiceAccount is mounted; `kubernetes` if left out.
+    #[schemars(extend("pattern" = r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$"))]
+    pub auth_mount: Option<String>,
+    /// The ServiceAccount that logs in, which is rendered too; `openstack-secrets` if left out.
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
+    pub service_account: Option<String>,
+    /// The Secret with ca.crt of its authority, if that is no public one.
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
+    pub ca_secret_name: Option<String>,
 }
 
 /// Which kind of store it is.

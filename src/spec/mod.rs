@@ -10,7 +10,7 @@ mod storage_cluster;
 
 pub use control_plane::{
     Components, ControlPlane, ControlPlaneSpec, Distribution, Gateway, IssuerRef, NetworkPolicies,
-    Size, StoreKind,
+    Size, StoreKind, Vault,
 };
 pub use defaults::Defaults;
 pub use hypervisor_cluster::{HypervisorCluster, HypervisorClusterSpec};

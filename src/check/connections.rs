@@ -1,0 +1,106 @@
+//! Limits of connections that somebody set by hand hold what the services can open.
+
+use crate::finding::{Code, Findings, Place};
+use crate::generate::{Contents, Made, connections};
+use crate::object::Object;
+use crate::resolve::{Cloud, Component};
+use crate::value::Value;
+
+/// So many of the largest consumers are named.
+const NAMED: usize = 3;
+
+pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
+    for Made { component, object } in &contents.objects {
+        let Some(component) = cloud.component(component) else { continue };
+        if !object.api_version().starts_with("k8s.mariadb.com/") {
+            continue;
+        }
+        match object.kind() {
+            "MariaDB" => server(object, component, cloud, findings),
+            "User" => user(object, component, cloud, findings),
+            _ => {}
+        }
+    }
+}
+
+/// What the server takes, and what all services together can open.
+fn server(object: &Object, component: &Component, cloud: &Cloud, findings: &mut Findings) {
+    let configuration = object.body().at(&["spec", "myCnf"]).and_then(Value::as_str);
+    let Some(limit) = configuration.and_then(max_connections) else { return };
+    let needed = connections::of_cloud(cloud);
+    if limit >= needed {
+        return;
+    }
+    let mut clients: Vec<&Component> = connections::clients(cloud).collect();
+    clients.sort_by_key(|client| std::cmp::Reverse(connections::of_component(client)));
+    let largest: Vec<String> = clients
+        .iter()
+        .take(NAMED)
+        .map(|client| format!("{} {}", client.name(), connections::of_component(client)))
+        .collect();
+    findings.push(
+        Code::TooFewConnections
+            .at(place(component, "maxConnections", cloud))
+            .because(format!(
+                "the server takes {limit}, and all services can open {needed}; most of them {}",
+                largest.join(", ")
+            ))
+            .remedy(format!("allow {needed}, leave it out, or run fewer replicas")),
+    );
+}
+
+/// What one user may open, and what its service can.
+fn user(object: &Object, component: &Component, cloud: &Cloud, findings: &mut Findings) {
+    let limit = object.body().at(&["spec", "maxUserConnections"]).and_then(Value::as_int);
+    let needed = connections::of_component(component);
+    let Some(limit) = limit.filter(|limit| *limit < needed) else { return };
+    findings.push(
+        Code::TooFewConnections
+            .at(place(component, "", cloud))
+            .because(format!(
+                "the user {} may open {limit}, and {} can open {needed}",
+                object.name().escape_debug(),
+                component.name()
+            ))
+            .remedy(format!("allow {needed}, leave it out, or run fewer replicas")),
+    );
+}
+
+/// The option, if it is what was written; else where changes by hand stand.
+fn place(component: &Component, option: &str, cloud: &Cloud) -> Place {
+    let path = &component.path;
+    cloud.written.place(&if component.options.get(option).is_some() {
+        path.key(option)
+    } else if component.hatches.patches.is_empty() {
+        path.key("extraConfig")
+    } else {
+        path.key("patches")
+    })
+}
+
+/// What a server reads of its file: `_` and `-` are the same to it, and the last one wins.
+fn max_connections(configuration: &str) -> Option<i64> {
+    let lines = configuration.lines().rev();
+    lines.filter_map(|line| line.split_once('=')).find_map(|(key, value)| {
+        let is_it = key.trim().replace('-', "_") == "max_connections";
+        is_it.then(|| value.trim().parse().ok()).flatten()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::max_connections;
+
+    #[test]
+    fn the_last_limit_wins() {
+        for (configuration, expected) in [
+            ("[mariadb]\nmax_connections=10\n", Some(10)),
+            ("max_connections = 10\nmax-connections= 20 \n", Some(20)),
+            ("max_connections=10\n# max_connections=20\n", Some(10)),
+            ("max_connections=many\n", None),
+            ("", None),
+        ] {
+            assert_eq!(max_connections(configuration), expected, "{configuration:?}");
+        }
+    }
+}
