@@ -123,7 +123,7 @@ const MUTATIONS: &[Mutation] = &[
         "a setting of another component",
         "memory: 1Gi",
         "storageClass: fast",
-        &["S0101 controlplane.yaml:22:7 spec.infrastructure.memcached.storageClass: there is no field `storageClass` here | help: remove it, or use one of: annotations, enabled, extraConfig, image, labels, memory, overrides, patches, replicas, resources, topologySpreadConstraints"],
+        &["S0101 controlplane.yaml:22:7 spec.infrastructure.memcached.storageClass: there is no field `storageClass` here | help: remove it, or use one of: annotations, enabled, external, extraConfig, image, labels, memory, overrides, patches, replicas, resources, sasl, tls, topologySpreadConstraints"],
     ),
     (
         "a service outside of services",

@@ -176,6 +176,131 @@ fn what_the_spec_says_of_it_is_checked() {
     );
 }
 
+/// Its facts depend on what a person writes, and it may run elsewhere.
+const STATIONS: &str = r#"apiVersion: strata.c5c3.io/v1alpha1
+kind: Component
+component: stations
+phase: extras
+summary: Weather stations
+databases: [stations, {each: "{{ options.stations }}", name: "stations_{{ item.name }}"}]
+queue: [stations, {each: "{{ options.stations }}", name: "{{ 'stations_' ~ item.name if item.loud | optional }}"}]
+certificate: [{name: "{{ name if options.secure | optional }}"}]
+secrets:
+  key: {name: stations-key, username: chief, keys: {login: "<username>:<password>"}, when: "{{ options.secure }}"}
+options:
+  secure: {type: boolean, default: false}
+  stations:
+    type: array
+    default: []
+    items:
+      type: object
+      properties: {name: {type: string}, loud: {type: boolean, default: false}}
+  external: {type: object, required: [host], properties: {host: {type: string}, port: {type: integer, default: 80}}}
+objects:
+- object:
+    apiVersion: stations.example.com/v1
+    kind: Network
+    metadata: {name: here}
+    spec:
+      stations:
+      - first
+      - {$each: "{{ options.stations }}", name: "{{ item.name }}", $when: "{{ item.loud }}"}
+- external: true
+  object:
+    apiVersion: stations.example.com/v1
+    kind: Network
+    metadata: {name: elsewhere}
+    spec: {host: "{{ options.external.host }}", port: "{{ options.external.port }}"}
+"#;
+
+fn of_stations(settings: &str) -> Vec<String> {
+    let spec = format!("spec: {{services: {{stations: {settings}}}}}");
+    let names = render(&spec, STATIONS).names();
+    names.into_iter().filter_map(|name| Some(name.strip_prefix("stations ")?.to_owned())).collect()
+}
+
+#[test]
+fn its_facts_follow_the_settings() {
+    assert_eq!(
+        of_stations("{secure: true, stations: [{name: oslo}, {name: bergen, loud: true}]}"),
+        [
+            "Certificate stations-tls",
+            "Database stations",
+            "Database stations-bergen",
+            "Database stations-oslo",
+            "ExternalSecret stations-db-credentials",
+            "ExternalSecret stations-key",
+            "ExternalSecret stations-rabbitmq-credentials",
+            "Grant stations-stations",
+            "Grant stations-stations-bergen",
+            "Grant stations-stations-oslo",
+            "Network here",
+            "Permission stations-stations",
+            "Permission stations-stations-bergen",
+            "PushSecret stations-db-credentials",
+            "PushSecret stations-key",
+            "PushSecret stations-rabbitmq-credentials",
+            "User stations",
+            "User stations",
+            "Vhost stations",
+            "Vhost stations-bergen",
+        ]
+    );
+    let plain = of_stations("{}");
+    for made in ["Certificate", "stations-key", "oslo"] {
+        assert!(!plain.iter().any(|name| name.contains(made)), "{made} in {plain:#?}");
+    }
+}
+
+#[test]
+fn an_item_of_a_list_is_made_for_each() {
+    let spec =
+        "spec: {services: {stations: {stations: [{name: oslo}, {name: bergen, loud: true}]}}}";
+    let yaml = render(spec, STATIONS).object("Network", "here").yaml.clone();
+    assert!(yaml.contains("stations:\n  - first\n  - name: bergen\n"), "{yaml}");
+    assert!(!yaml.contains("oslo"), "{yaml}");
+}
+
+#[test]
+fn a_secret_holds_whole_addresses() {
+    let spec = "spec: {services: {stations: {secure: true, stations: [{name: oslo, loud: true}]}}}";
+    let answer = render(spec, STATIONS);
+    for (secret, lines) in [
+        (
+            "stations-db-credentials",
+            [
+                "connection: mysql+pymysql://{{ .username }}:{{ .password }}@openstack-db-mxs.openstack.svc.cluster.local:3306/stations?charset=utf8mb4&ssl_ca=/etc/mysql/certs/ca.crt\n",
+                "stations_oslo_connection: mysql+pymysql://{{ .username }}:{{ .password }}@openstack-db-mxs.openstack.svc.cluster.local:3306/stations_oslo?charset=utf8mb4&ssl_ca=/etc/mysql/certs/ca.crt\n",
+            ],
+        ),
+        (
+            "stations-rabbitmq-credentials",
+            [
+                "transport_url: rabbit://{{ .username }}:{{ .password }}@openstack-rabbitmq.openstack.svc.cluster.local:5671/stations?ssl=1&ssl_ca_file=/etc/rabbitmq/certs/ca.crt\n",
+                "stations_oslo_transport_url: rabbit://{{ .username }}:{{ .password }}@openstack-rabbitmq.openstack.svc.cluster.local:5671/stations_oslo?ssl=1&ssl_ca_file=/etc/rabbitmq/certs/ca.crt\n",
+            ],
+        ),
+        (
+            "stations-key",
+            ["login: '{{ .username }}:{{ .password }}'\n", "password: '{{ .password }}'\n"],
+        ),
+    ] {
+        let yaml = &answer.object("ExternalSecret", secret).yaml;
+        for line in lines {
+            assert!(yaml.contains(line), "{secret} has no {line:?}:\n{yaml}");
+        }
+    }
+}
+
+#[test]
+fn of_what_runs_elsewhere_only_the_way_there_is_made() {
+    assert_eq!(
+        of_stations("{secure: true, external: {host: far.example.com}}"),
+        ["Network elsewhere"]
+    );
+    assert!(!of_stations("{}").contains(&"Network elsewhere".to_owned()));
+}
+
 #[test]
 fn a_folder_of_records_and_a_record_among_the_input_give_the_same() {
     let spec = control_plane("spec: {}");
@@ -197,6 +322,7 @@ summary: A cache that is somewhere else
 needs: [namespace]
 provides:
   servers: [cache.example.com:11211]
+  cache: {backend: dogpile.cache.pymemcache, servers: [cache.example.com:11211]}
 ";
     let answer = render("spec: {}", record);
     assert!(!answer.names().iter().any(|name| name.contains("Memcached")), "{:#?}", answer.names());
@@ -227,13 +353,16 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("needs: [keystone, catalog, mariadb]", "needs: [keystone, catalog, mariadb, zephyr]", "S0204 zephyr.yaml:6:37: zephyr needs zephyr | help: remove one of these needs; `talksTo` is for what only speaks to the other"),
     ("type: integer, minimum: 1", "type: integer, exclusiveMinimum: 1", "S0201 zephyr.yaml:18:29: a Kubernetes server refuses `exclusiveMinimum` in a CRD | help: use only: type, description, properties, required, items, additionalProperties, enum, format, pattern, minimum, maximum, minItems, default, nullable, x-kubernetes-preserve-unknown-fields, x-kubernetes-int-or-string, x-kubernetes-validations, x-kubernetes-list-type, x-kubernetes-list-map-keys"),
     ("type: integer, minimum: 1", "type: int", "S0201 zephyr.yaml:18:13: a schema needs a type | help: add `type:`, or `x-kubernetes-preserve-unknown-fields: true` for anything at all"),
-    ("format: dns-label", "format: hostname", "S0201 zephyr.yaml:17:35: `hostname` is no format that is checked | help: write one of: quantity, dns-label, dns-name, cron, release, duration, store-path, region, tag, label-value, kind"),
+    ("format: dns-label", "format: hostname", "S0201 zephyr.yaml:17:35: `hostname` is no format that is checked | help: write one of: quantity, dns-label, dns-name, cron, release, duration, store-path, region, tag, label-value, url, host-port, kind"),
     ("zephyr.example.com/v1\n    kind: Zephyr\n", "v1\n    kind: Secret\n", "S0201 zephyr.yaml:26:5: a record must not make a Secret: its contents would be in the output | help: name the credential under `secrets`; it is then made in the store and delivered by External Secrets"),
     ("metadata: {name: \"{{ name }}\"}", "metadata: {labels: {}}", "S0201 zephyr.yaml:26:5: the object has no metadata.name | help: add `metadata: {name: …}`"),
     ("metadata: {name: \"{{ name }}\"}", "metadata: {name: \"{{ '' }}\"}", "S0206 zephyr.yaml:25:3: this makes an object of zephyr without metadata.name | help: every object has an apiVersion, a kind and a name"),
     ("component: zephyr\n", "", "S0106 zephyr.yaml:1:1: `component` is missing here | help: add `component:` (up to 63 lower-case letters, digits and '-', starting and ending with a letter or digit)"),
     ("component: zephyr\n", "component: Zephyr\n", "S0105 zephyr.yaml:3:12 component: `Zephyr` is no name that Kubernetes takes | help: did you mean `zephyr`?"),
     ("phase: extras", "phase: last", "S0103 zephyr.yaml:4:8 phase: `last` is not a value this field takes | help: write one of: platform, infrastructure, identity, catalog, core, compute, extras, scheduler, testing"),
+    ("databases: [zephyr", "databases: [\"{{ options.station }}\"", "S0201 zephyr.yaml:13:12: the first of `databases` depends on settings | help: let a fixed name stand first: expressions read it"),
+    ("zephyr_history]", "{each: \"{{ [1] }}\"}]", "S0201 zephyr.yaml:13:12: one of `databases` has no name | help: write a text, or {each: \"{{ … }}\", name: \"…{{ item }}\"}"),
+    ("identity: {secretRef:", "identity: {$each: \"{{ [1] }}\", secretRef:", "S0202 zephyr.yaml:36:25: `$each` stands in an item of a list alone | help: write {{ a.b }}, {{ a.b + 1 }} or {{ a if b else c }}, as in Jinja; `strata explain S0202` lists the names"),
     ("databases: [zephyr", "database: [zephyr", "S0101 zephyr.yaml:13:1 database: there is no field `database` here | help: did you mean `databases`?"),
     ("{small: 1, medium: 3, large: 3, xlarge: 5}", "{small: 1, medium: 3}", "S0201 zephyr.yaml:9:11: replicas is neither one number nor a number for each size | help: write 3, or {small: 1, medium: 3, large: 3, xlarge: 5}"),
     ("refuse: \"{{ options.station == 'atlantis' }}\"", "refuse: true", "S0102 zephyr.yaml:20:11 rules[0].refuse: expected text, found true | help: put it in quotes, so that YAML reads it as text"),
