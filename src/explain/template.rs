@@ -19,9 +19,9 @@ pub struct Walk<'a, 'b, 'e> {
     pub at: Span,
 }
 
-impl Walk<'_, '_, '_> {
+impl<'a> Walk<'a, '_, '_> {
     /// `from` is the path in the record, `to` the one in the object.
-    pub fn template(&mut self, template: &Template, from: Path, to: &Path, value: &Value) {
+    pub fn template(&mut self, template: &'a Template, from: Path, to: &Path, value: &Value) {
         match (template, value) {
             (Template::Map(entries) | Template::Guarded(_, entries), Value::Map(map)) => {
                 if map.is_empty() {
@@ -40,7 +40,9 @@ impl Walk<'_, '_, '_> {
                 // What came to nothing has no place in the list.
                 let mut items = items.iter().enumerate();
                 for (number, template) in templates.iter().enumerate() {
-                    if matches!(self.evaluator.template(template, self.scope), Ok(Some(_)))
+                    if let Template::Repeated(each, tree) = template {
+                        self.repeated(each, tree, &from.index(number), to, &mut items);
+                    } else if matches!(self.evaluator.template(template, self.scope), Ok(Some(_)))
                         && let Some((index, item)) = items.next()
                     {
                         self.template(template, from.index(number), &to.index(index), item);
@@ -64,6 +66,35 @@ impl Walk<'_, '_, '_> {
                 self.set(&from, to, "a tree written down as JSON", &read, &[]);
             }
             _ => self.literal(&from, to),
+        }
+    }
+
+    /// The items of a list that one template made of another list.
+    fn repeated<'v>(
+        &mut self,
+        each: &'a Leaf,
+        tree: &'a [Template],
+        from: &Path,
+        to: &Path,
+        made: &mut dyn Iterator<Item = (usize, &'v Value)>,
+    ) {
+        let Ok(Some(Value::List(list))) = self.evaluator.leaf(each, self.scope) else { return };
+        for (number, value) in list.into_iter().enumerate() {
+            let scope = self.scope.with_item(value);
+            for template in tree {
+                if !matches!(self.evaluator.template(template, &scope), Ok(Some(_))) {
+                    continue;
+                }
+                let Some((index, item)) = made.next() else { return };
+                let mut walk = Walk {
+                    context: Context { each: Some((each, number)), ..self.context },
+                    evaluator: self.evaluator,
+                    scope: &scope,
+                    fields: self.fields,
+                    at: self.at,
+                };
+                walk.template(template, from.clone(), &to.index(index), item);
+            }
         }
     }
 

@@ -91,8 +91,8 @@ impl<'e> Evaluator<'e> {
                 let mut list = Vec::with_capacity(items.len());
                 for item in items.iter() {
                     match item {
-                        Template::Repeated(each, entries) => {
-                            self.repeated(each, entries, scope, troubles, &mut list);
+                        Template::Repeated(each, item) => {
+                            self.repeated(each, item, scope, troubles, &mut list);
                         }
                         item => list.extend(self.build(item, scope, troubles)),
                     }
@@ -103,11 +103,8 @@ impl<'e> Evaluator<'e> {
                 }
                 Value::List(list)
             }
-            Template::Repeated(each, _) => {
-                let because = "`$each` makes several, and only a list holds several";
-                troubles.push(Trouble::at(because, each.at));
-                return None;
-            }
+            // It stands in lists alone, where it is taken care of.
+            Template::Repeated(..) => return None,
             Template::Map(entries) => self.map(entries, scope, troubles),
             Template::Guarded(condition, entries) => match self.leaf(condition, scope) {
                 Ok(Some(Value::Bool(true))) => self.map(entries, scope, troubles),
@@ -127,15 +124,16 @@ impl<'e> Evaluator<'e> {
     fn repeated(
         &mut self,
         each: &Leaf,
-        entries: &[(Text, Template)],
+        item: &[Template],
         scope: &Scope,
         troubles: &mut Vec<Trouble>,
         list: &mut Vec<Value>,
     ) {
         match self.leaf(each, scope) {
             Ok(Some(Value::List(items))) => {
-                for item in items {
-                    list.push(self.map(entries, &scope.with_item(item), troubles));
+                for value in items {
+                    let scope = scope.with_item(value);
+                    list.extend(item.iter().filter_map(|item| self.build(item, &scope, troubles)));
                 }
             }
             Ok(None) => {}

@@ -22,8 +22,9 @@ pub enum Template {
     Map(List<(Text, Template)>),
     /// A map with `$when: "{{ condition }}"`: left out where the condition is not true.
     Guarded(Leaf, List<(Text, Template)>),
-    /// A map in a list with `$each: "{{ list }}"`: one for every `item` of it.
-    Repeated(Leaf, List<(Text, Template)>),
+    /// A map in a list with `$each: "{{ list }}"`: one for every `item` of it. Holds the one tree
+    /// to make.
+    Repeated(Leaf, List<Template>),
     /// A map with `$json: tree` and nothing else: the one tree in it, written down as JSON text.
     Json(List<Template>),
 }
@@ -58,32 +59,50 @@ impl Template {
             Data::Float(number) => Template::Float(*number),
             Data::Str(text) => Template::parse_text(text, node.at, troubles),
             Data::List(items) => {
-                Template::List(items.iter().map(|item| Template::parse(item, troubles)).collect())
+                Template::List(items.iter().map(|item| Template::item(item, troubles)).collect())
             }
             Data::Map(entries) if entries.len() == 1 && entries[0].0.name == JSON => {
                 Template::Json(Cow::Owned(vec![Template::parse(&entries[0].1, troubles)]))
             }
-            Data::Map(entries) => Template::parse_map(node, entries, troubles),
+            Data::Map(entries) => {
+                if let Some(each) = node.get(REPEAT) {
+                    troubles
+                        .push((each.at, format!("`{REPEAT}` stands in an item of a list alone")));
+                }
+                Template::parse_map(entries, troubles)
+            }
         }
     }
 
-    fn parse_map(node: &Node, entries: &[(Key, Node)], troubles: &mut Vec<Trouble>) -> Self {
-        let is_mark = |key: &Key| key.name == GUARD || key.name == REPEAT;
+    /// An item of a list: only there a tree can be made several times.
+    fn item(node: &Node, troubles: &mut Vec<Trouble>) -> Self {
+        let (Some(each), Data::Map(entries)) = (node.get(REPEAT), &node.data) else {
+            return Template::parse(node, troubles);
+        };
+        match Template::parse(each, troubles) {
+            Template::Leaf(list) => {
+                Template::Repeated(list, Cow::Owned(vec![Template::parse_map(entries, troubles)]))
+            }
+            _ => {
+                troubles.push((each.at, format!("`{REPEAT}` must be one expression")));
+                Template::Null
+            }
+        }
+    }
+
+    fn parse_map(entries: &[(Key, Node)], troubles: &mut Vec<Trouble>) -> Self {
         let fields = entries
             .iter()
-            .filter(|(key, _)| !is_mark(key))
+            .filter(|(key, _)| key.name != GUARD && key.name != REPEAT)
             .map(|(key, value)| (Cow::Owned(key.name.clone()), Template::parse(value, troubles)))
             .collect();
-        let mut marks = entries.iter().filter(|(key, _)| is_mark(key));
-        let Some((mark, value)) = marks.next() else { return Template::Map(fields) };
-        if marks.next().is_some() {
-            troubles.push((node.at, format!("`{GUARD}` and `{REPEAT}` cannot stand in one map")));
-        }
-        match Template::parse(value, troubles) {
-            Template::Leaf(leaf) if mark.name == GUARD => Template::Guarded(leaf, fields),
-            Template::Leaf(leaf) => Template::Repeated(leaf, fields),
+        let Some((_, guard)) = entries.iter().find(|(key, _)| key.name == GUARD) else {
+            return Template::Map(fields);
+        };
+        match Template::parse(guard, troubles) {
+            Template::Leaf(condition) => Template::Guarded(condition, fields),
             _ => {
-                troubles.push((value.at, format!("`{}` must be one expression", mark.name)));
+                troubles.push((guard.at, format!("`{GUARD}` must be one expression")));
                 Template::Null
             }
         }
@@ -128,9 +147,13 @@ impl Template {
                 items.iter().for_each(|item| item.visit(visit));
             }
             Template::Map(entries) => entries.iter().for_each(|(_, value)| value.visit(visit)),
-            Template::Guarded(leaf, entries) | Template::Repeated(leaf, entries) => {
+            Template::Guarded(leaf, entries) => {
                 visit(leaf);
                 entries.iter().for_each(|(_, value)| value.visit(visit));
+            }
+            Template::Repeated(leaf, items) => {
+                visit(leaf);
+                items.iter().for_each(|item| item.visit(visit));
             }
             _ => {}
         }
@@ -138,9 +161,7 @@ impl Template {
 
     pub fn get(&self, key: &str) -> Option<&Template> {
         match self {
-            Template::Map(entries)
-            | Template::Guarded(_, entries)
-            | Template::Repeated(_, entries) => {
+            Template::Map(entries) | Template::Guarded(_, entries) => {
                 entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
             }
             _ => None,
