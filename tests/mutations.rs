@@ -261,7 +261,7 @@ const MUTATIONS: &[Mutation] = &[
         "a list of services",
         "  services:\n    keystone:\n      enabled: true\n      replicas: 3\n    glance:",
         "  services:\n  - keystone\n  other:\n    glance:",
-        &["S0102 controlplane.yaml:26:5 spec.services: expected a map of fields, found a list | help: write `key: value`, without the `- `", "S0101 controlplane.yaml:27:3 spec.other: there is no field `other` here | help: remove it, or use one of: compute, cortex, delivery, distribution, endpoints, global, infrastructure, korc, network, openstack, platform, release, rotation, secrets, services, size, storage, tempest"],
+        &["S0102 controlplane.yaml:26:5 spec.services: expected a map of fields, found a list | help: write `key: value`, without the `- `", "S0101 controlplane.yaml:27:3 spec.other: there is no field `other` here | help: remove it, or use one of: compute, cortex, delivery, distribution, endpoints, global, identity, infrastructure, korc, network, openstack, platform, release, rotation, secrets, services, size, storage, tempest"],
     ),
     (
         "the spec as text",

@@ -42,7 +42,8 @@ impl Rendered {
 /// Writes the objects of one cloud.
 pub fn write(made: Vec<Made>, cloud: &Cloud, options: &Options, out: &mut Vec<Rendered>) {
     let home: Arc<str> = cloud.namespace.as_str().into();
-    let mut paths = options.paths.then(|| files::of_made(&made)).unwrap_or_default().into_iter();
+    let paths = if options.paths { files::of_made(&made) } else { Vec::new() };
+    let mut paths = paths.into_iter();
     let mut of_component: Arc<str> = Arc::from("");
     // One buffer for all, so that each text is copied once, into just the room it needs.
     let mut yaml = String::with_capacity(4096);

@@ -138,7 +138,7 @@ mod tests {
             name: name.into(),
             component: component.into(),
             cloud: cloud.into(),
-            yaml: format!("kind: {kind}\n").into(),
+            yaml: format!("kind: {kind}\n"),
         }
     }
 
