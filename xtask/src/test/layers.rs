@@ -82,6 +82,18 @@ pub static LAYERS: &[Layer] = &[
         ]),
     },
     Layer {
+        name: "flux",
+        steps: &[],
+        files: &["flux"],
+        needs: Needs::PartsAndCrds(&[
+            "kubectl",
+            "etcd",
+            "kube-apiserver",
+            "kustomize-controller",
+            "flux",
+        ]),
+    },
+    Layer {
         name: "fuzz-corpus",
         steps: &[],
         files: &["corpus", "fuzz", "properties"],

@@ -69,6 +69,8 @@ pub static TABLE: &[Part] = &[
             missing_file: "cmd/flux/manifests/placeholder.yaml",
         },
     ),
+    // v1.10.1 needs a module that is not published.
+    part("kustomize-controller", "v1.9.4", go("github.com/fluxcd/kustomize-controller", "")),
     part(
         "k-orc-manager",
         "v2.6.0",
