@@ -129,7 +129,7 @@ static_structs! {
         component, phase, summary, enabled, where_set, object_name, settings, needs, after, talks_to, serves,
         distribution, image, releases, version, distributions, class, scale, processes, identity, databases, queues,
         secrets, certificate, network, options, sizes,
-        provides, rules, external, stateful, health, objects, source, at, mentions
+        provides, rules, external, stateful, timeout, health, objects, source, at, mentions
     }
     Variant { distribution, image, releases, version }
     Process { name, replicas, workers, port, class }

@@ -33,7 +33,7 @@ pub mod value;
 pub mod yaml;
 
 use deliver::Rendered;
-use finding::{Code, Findings, Place};
+use finding::{Code, Findings, Path, Place};
 use generate::Contents;
 use load::Document;
 use plan::Plan;
@@ -48,6 +48,8 @@ pub struct Options {
     pub paths: bool,
     /// Keep the order of the plan instead of kustomize's own.
     pub plan_order: bool,
+    /// The clouds are to stand in one tree that Flux follows.
+    pub tree: bool,
     /// Foreign objects are passed through by the caller, so they are no finding.
     pub foreign_pass: bool,
 }
@@ -73,14 +75,43 @@ pub fn render(documents: &[Document], mut findings: Findings, options: &Options)
             deliver::write(contents.objects, cloud, options, &mut objects);
         }
     });
+    if options.tree {
+        let place = |namespace: &str, name: &str| {
+            place_of(documents, &format!("{namespace}/{name}"), &Path::from("spec.delivery"))
+        };
+        check::delivery::check(&deliver::tree::stagings(&objects), place, &mut findings);
+    }
     if findings.has_errors() {
         return refused(findings);
     }
-    if !options.plan_order {
+    if !options.plan_order && !options.tree {
         order::sort(&mut objects, Rendered::sort_key);
     }
     findings.sort();
     Outcome { objects, findings, clouds }
+}
+
+/// What is to be said of the step from a standing tree to a new one, beside what was said already.
+pub fn step_findings(
+    step: &check::previous::Step,
+    documents: &[Document],
+    mut findings: Findings,
+) -> Findings {
+    let catalogue = catalogue::Catalogue::built_in();
+    let place = |owner: &str, component: &str| {
+        let settings = catalogue.record(component).map_or("", |record| record.settings.as_ref());
+        place_of(documents, owner, &Path::from(format!("spec.{settings}").as_str()))
+    };
+    check::previous::check(step, place, &mut findings);
+    findings.sort();
+    findings
+}
+
+/// Where a field of a control plane, `namespace/name`, stands or would stand.
+fn place_of(documents: &[Document], control_plane: &str, path: &Path) -> Place {
+    let title = format!("ControlPlane {control_plane}");
+    let document = documents.iter().find(|document| document.title() == title);
+    document.map_or_else(Place::nowhere, |document| document.place(path))
 }
 
 /// What a view says of each cloud, if there is no error in any of them.

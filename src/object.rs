@@ -42,6 +42,13 @@ impl Object {
         Ok(object)
     }
 
+    /// An object that is only looked at, whatever it holds; none if a part of its identity is missing.
+    pub fn any(body: Map) -> Option<Self> {
+        let object = Object { body: Value::Map(body) };
+        let identity = [object.api_version(), object.kind(), object.name()];
+        identity.iter().all(|part| !part.is_empty()).then_some(object)
+    }
+
     pub fn api_version(&self) -> &str {
         self.text(&["apiVersion"])
     }

@@ -16,6 +16,9 @@ const ELSEWHERE: &[(Code, &str)] = &[
     (Code::NeedsOtherDocuments, "tests/krm"),
     (Code::NotAResourceList, "tests/krm"),
     (Code::LeftBehind, "tests/krm"),
+    (Code::NoSentinel, "tests/cli"),
+    (Code::PlainSecret, "tests/cli"),
+    (Code::NotStaged, "tests/cli"),
 ];
 
 #[test]

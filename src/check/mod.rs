@@ -1,10 +1,13 @@
 //! What must hold of a cloud's objects together, before a byte of them is written.
 
 mod connections;
+pub mod delivery;
+mod lasting;
 mod links;
 mod names;
 mod platform;
 mod pools;
+pub mod previous;
 mod region;
 mod versions;
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use strata::deliver::{self, Rendered};
+use strata::finding::Findings;
 use strata::generate::Contents;
 use strata::load::Source;
 use strata::plan::Plan;
@@ -15,7 +16,7 @@ use strata::{Options, Outcome};
 use crate::cli::input::{self, Input};
 use crate::cli::stop::Stop;
 use crate::cli::terminal::Terminal;
-use crate::cli::tree;
+use crate::cli::tree::{self, Wish};
 use crate::cli::words::many;
 
 /// Render control planes into manifests
@@ -43,6 +44,10 @@ pub struct Render {
     /// Overwrite rendered files even if somebody has changed them by hand
     #[arg(long, requires = "out")]
     force: bool,
+    /// Let a component of the standing tree go although it holds state, or a whole control plane;
+    /// may be repeated
+    #[arg(long, value_name = "NAME", requires = "out")]
+    allow_removal: Vec<String>,
     /// The order of the printed objects
     #[arg(long, value_enum, default_value = "legacy", conflicts_with = "out")]
     order: Order,
@@ -75,9 +80,9 @@ enum Order {
 }
 
 impl Specs {
-    pub fn render(&self, plan_order: bool) -> (Input, Outcome) {
+    pub fn render(&self, options: Options) -> (Input, Outcome) {
         let mut input = input::gather(&self.paths, &self.generators);
-        let options = Options { as_of: self.as_of.clone(), plan_order, ..Options::default() };
+        let options = Options { as_of: self.as_of.clone(), ..options };
         let findings = std::mem::take(&mut input.findings);
         let outcome = strata::render(&input.documents, findings, &options);
         (input, outcome)
@@ -112,38 +117,69 @@ impl Specs {
 
 impl Render {
     pub fn run(&self, terminal: &Terminal) -> Result<(), Stop> {
-        // The tree lists components in the order of the plan.
-        let (Input { sources, .. }, outcome) =
-            self.spec.render(self.order == Order::Plan || self.out.is_some());
-        let Outcome { objects, findings, .. } = &outcome;
-        if findings.has_errors() {
-            terminal.report(findings, &sources, None);
-            terminal.close_refused(findings, "; nothing was written");
-            return Err(Stop::INVALID);
-        }
-        let delivered = match &self.out {
-            None => terminal.print_all(deliver::pieces(objects)).map(|()| String::new()),
-            Some(folder) => tree::write(folder, &deliver::tree::tree(objects), self.force)
-                .map(|written| format!("\n{written}"))
-                .map_err(Stop::from),
+        let options = Options {
+            plan_order: self.order == Order::Plan,
+            tree: self.out.is_some(),
+            ..Options::default()
         };
-        match delivered {
-            Ok(where_to) => {
-                terminal.report(findings, &sources, None);
-                let warnings = match human::count(findings) {
-                    none if none.is_empty() => none,
-                    some => format!(", {some}"),
-                };
-                let line = format!("{}{warnings}{where_to}", summary(objects));
-                // A stream speaks for itself; of a tree, a pipeline's log should tell.
-                match &self.out {
-                    None => terminal.close_watched(&line, findings),
-                    Some(_) => terminal.close(&line, findings),
-                }
+        let (input, Outcome { objects, findings, .. }) = self.spec.render(options);
+        if let Some(folder) = &self.out {
+            let wish = Wish { folder, force: self.force, allowed: &self.allow_removal };
+            return deliver_tree(&wish, &objects, &input, findings, terminal);
+        }
+        if findings.has_errors() {
+            return Err(refused(&findings, &input, terminal));
+        }
+        match terminal.print_all(deliver::pieces(&objects)) {
+            Ok(()) => {
+                terminal.report(&findings, &input.sources, None);
+                // A stream speaks for itself.
+                let line = format!("{}{}", summary(&objects), counted(&findings));
+                terminal.close_watched(&line, &findings);
                 Ok(())
             }
-            Err(stop) => Err(stop.reported_with(findings, &sources, terminal)),
+            Err(stop) => Err(stop.reported_with(&findings, &input.sources, terminal)),
         }
+    }
+}
+
+/// Writes a tree, if neither the objects nor the step from the standing one give an error.
+pub fn deliver_tree(
+    wish: &Wish,
+    objects: &[Rendered],
+    input: &Input,
+    mut findings: Findings,
+    terminal: &Terminal,
+) -> Result<(), Stop> {
+    if findings.has_errors() {
+        return Err(refused(&findings, input, terminal));
+    }
+    let written = tree::write(wish, &deliver::tree::tree(objects), |step| {
+        findings = strata::step_findings(step, &input.documents, std::mem::take(&mut findings));
+        if findings.has_errors() { Err(refused(&findings, input, terminal)) } else { Ok(()) }
+    });
+    match written {
+        Ok(written) => {
+            terminal.report(&findings, &input.sources, None);
+            let line = format!("{}{}\n{written}", summary(objects), counted(&findings));
+            terminal.close(&line, &findings);
+            Ok(())
+        }
+        Err(stop) => Err(stop.reported_with(&findings, &input.sources, terminal)),
+    }
+}
+
+fn refused(findings: &Findings, input: &Input, terminal: &Terminal) -> Stop {
+    terminal.report(findings, &input.sources, None);
+    terminal.close_refused(findings, "; nothing was written");
+    Stop::INVALID
+}
+
+/// `, 2 warnings`, if there are any.
+fn counted(findings: &Findings) -> String {
+    match human::count(findings) {
+        none if none.is_empty() => none,
+        some => format!(", {some}"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `strata validate`: everything that rendering would say, and nothing rendered.
 
 use clap::Args;
+use strata::Options;
 use strata::report::human;
 
 use crate::cli::input::Input;
@@ -26,7 +27,7 @@ pub struct Validate {
 
 impl Validate {
     pub fn run(&self, terminal: &Terminal) -> Result<(), Stop> {
-        let (Input { sources, .. }, outcome) = self.specs.render(false);
+        let (Input { sources, .. }, outcome) = self.specs.render(Options::default());
         let findings = &outcome.findings;
         terminal.print_findings(findings, &sources)?;
         if findings.has_errors() {

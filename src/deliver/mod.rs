@@ -1,6 +1,11 @@
 //! From objects to bytes, and to the files they belong in.
 
+pub mod artifact;
 mod files;
+mod flux;
+mod health;
+pub mod stage;
+pub mod staging;
 pub mod tree;
 
 pub use files::paths;

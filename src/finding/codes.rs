@@ -312,4 +312,49 @@ codes! {
     LeftBehind = "S0602", Warning, "objects of a control plane that is no longer in the input",
         "They were rendered earlier and are passed through. Delete their files if the control plane is \
          gone for good; mind that Flux then prunes what they made, except what holds state.";
+
+    BadSource = "S0700", Error, "a source that Flux could not fetch from",
+        "`delivery.source` says where Flux fetches the tree from, and each kind of source has fields of its \
+         own: a GitRepository a url with a branch, tag or commit, an OCIRepository a url with a tag or \
+         digest, a Bucket a bucket. The kind is that of `sourceRef`, or the one that the address speaks of.";
+    SameStage = "S0701", Error, "two control planes give Flux a Kustomization of the same name",
+        "In the tree each component becomes a Kustomization called `<control plane>-<component>`, all in one \
+         namespace. Two of the same name would undo each other's work, each pruning what the other applied.";
+    SplitTree = "S0702", Error, "clouds of one tree that are delivered in different ways",
+        "A tree lies in one place of one repository: `delivery.path` of all its clouds is the same. Two that \
+         bring the same source must say the same of it.";
+    StateRemoved = "S0703", Error, "what holds state is no longer rendered",
+        "The tree that stands has it, the new one has not. Flux prunes nothing that carries \
+         `kustomize.toolkit.fluxcd.io/prune: disabled`, so the data stays in the cluster and nobody looks \
+         after it; what holds state without that mark is deleted with its data. Say which component may go \
+         with `--allow-removal NAME`; a control plane goes as a whole by its own name.";
+    Removed = "S0704", Warning, "objects that Flux will delete",
+        "The tree that stands has them, the new one has not: with the next revision Flux deletes them from the \
+         cluster. Nothing among them holds state, or its removal was allowed.";
+    StateMoved = "S0705", Error, "what holds state moves to another Kustomization",
+        "The component that it left may prune it before the one that it joins applies it: it would be deleted \
+         with its data and made anew, empty. Keep it where it is, mark it with \
+         `kustomize.toolkit.fluxcd.io/prune: disabled` in a revision before the move, or allow it with \
+         `--allow-removal NAME`.";
+    Moved = "S0706", Warning, "objects move to another Kustomization",
+        "The one that they left may prune them before the one that they join applies them: they can be deleted \
+         and made again. Those marked `kustomize.toolkit.fluxcd.io/prune: disabled` are handed over as they are.";
+    Shrinks = "S0707", Error, "a volume cannot become smaller",
+        "Kubernetes can enlarge a volume and never shrink one; the operators refuse the change, and the \
+         component is not ready from then on. To shrink one, move the data to a new one by hand.";
+    FewerMembers = "S0708", Error, "members cannot be taken away",
+        "The operator does not support fewer members: it refuses the change, or would leave the data of those \
+         that go. Nothing of a cluster of members is removed by a smaller number.";
+    Unchangeable = "S0709", Error, "a field that cannot be changed later",
+        "The operator takes it once, when the object is made, and refuses every change.";
+    NoSentinel = "S0710", Error, "the stream holds no cloud",
+        "Strata puts an object into every cloud that it renders, the ConfigMap `strata-<control plane>`: it \
+         carries the plan and how the tree is delivered. Without it, kustomize did not run Strata, or a patch \
+         took the object out.";
+    PlainSecret = "S0711", Error, "a Secret in plain text",
+        "Whoever can read the repository or the artifact could read it. Encrypt it with SOPS and name the key \
+         in `delivery.decryption`, or let External Secrets fetch it from the store.";
+    NotStaged = "S0712", Error, "a document of the stream is no object",
+        "Every document that kustomize prints has an apiVersion, a kind and a name. What has not cannot be \
+         applied, and has no file to go to.";
 }

@@ -36,7 +36,7 @@ use facts::Facts;
 use scope::{Scope, Shared};
 
 /// Annotation by which Flux leaves an object alone when it is no longer rendered.
-pub(crate) const PRUNE: &str = "kustomize.toolkit.fluxcd.io/prune";
+pub const PRUNE: &str = "kustomize.toolkit.fluxcd.io/prune";
 /// Annotation that names the control plane an object was rendered for.
 pub const OWNER: &str = "strata.c5c3.io/owner";
 /// Label that names the component an object belongs to.

@@ -2,37 +2,25 @@
 //! run Strata, and the guard that `strata init` writes makes such a build fail instead of
 //! handing Flux an empty folder to prune from.
 
+use crate::deliver::staging::Staging;
 use crate::map;
-use crate::plan::{self, Plan};
+use crate::plan::Plan;
 use crate::resolve::Cloud;
 use crate::value::Map;
 
 /// The component it belongs to.
 pub const HOME: &str = "namespace";
 
-/// It carries the plan, so that a later step can tell order without the spec.
+/// It carries the plan and how the tree is delivered, so that a later step needs no spec for either.
 pub fn sentinel(cloud: &Cloud, plan: &Plan) -> Map {
-    let mut lines = String::new();
-    for component in plan.components(cloud) {
-        let needs: Vec<&str> = plan::needs(cloud, component).collect();
-        lines.push_str(component.name());
-        lines.push(':');
-        for need in needs {
-            lines.push(' ');
-            lines.push_str(need);
-        }
-        lines.push('\n');
-    }
+    let mut data = Staging::of(cloud, plan).to_data();
+    data.insert("release", cloud.release.clone());
+    data.insert("distribution", cloud.distribution.name());
     map! {
         "apiVersion" => "v1",
         "kind" => "ConfigMap",
         "metadata" => map! { "name" => name(&cloud.name) },
-        "data" => map! {
-            "controlPlane" => cloud.name.clone(),
-            "release" => cloud.release.clone(),
-            "distribution" => cloud.distribution.name(),
-            "plan" => lines,
-        },
+        "data" => data,
     }
 }
 

@@ -6,8 +6,8 @@ use crate::finding::{Code, Findings, Path, Place};
 use crate::record::pods::{self, PodPlace};
 use crate::record::template::Trouble;
 use crate::record::{
-    Credential, Identity, Leaf, List, Named, ObjectRecord, OtherSizes, Outside, PerSize, Phase,
-    Process, Record, Rule, Template, Variant,
+    Credential, HEALTH, Identity, Leaf, List, Named, ObjectRecord, OtherSizes, Outside, PerSize,
+    Phase, Process, Record, Rule, TIMEOUT, Template, Variant,
 };
 use crate::schema::{self, Literal, Schema, nearest};
 use crate::value::Text;
@@ -120,7 +120,8 @@ impl Decoder<'_> {
             rules: items(node, "rules").map(|rule| self.rule(rule)).collect(),
             external: items(node, "external").map(|outside| self.outside(outside)).collect(),
             stateful: flag(node, "stateful", false),
-            health: node.get("health").and_then(Node::as_str).map_or(Cow::Borrowed("ready"), owned),
+            timeout: node.get("timeout").and_then(Node::as_str).map_or(TIMEOUT.into(), owned),
+            health: node.get("health").and_then(Node::as_str).map_or(HEALTH.into(), owned),
             objects: items(node, "objects").map(|object| self.object(object)).collect(),
             component,
             source,

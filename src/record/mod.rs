@@ -28,6 +28,10 @@ use crate::yaml::tree::Span;
 pub const API_VERSION: &str = "strata.c5c3.io/v1alpha1";
 pub const KIND: &str = "Component";
 
+/// What a record says of readiness and of time, if it says nothing.
+pub const HEALTH: &str = "ready";
+pub const TIMEOUT: &str = "10m";
+
 /// A list that may be part of the program.
 pub type List<T> = Cow<'static, [T]>;
 
@@ -89,7 +93,9 @@ pub struct Record {
     pub external: List<Outside>,
     /// Whether deleting its objects would lose data.
     pub stateful: bool,
-    /// How its readiness is read: `ready`, or an expression in CEL.
+    /// How long Flux waits for it.
+    pub timeout: Text,
+    /// How the readiness of its own kinds is read: `ready`, `applied`, or an expression in CEL.
     pub health: Text,
     pub objects: List<ObjectRecord>,
     /// Where a record given at run time was read; none for one of the program's own.

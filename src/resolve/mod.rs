@@ -5,6 +5,7 @@
 mod account;
 mod component;
 mod defaults;
+mod delivery;
 mod endpoint;
 mod hatches;
 mod identity;
@@ -15,6 +16,7 @@ mod store;
 
 pub use account::{Account, Grant, Sort};
 pub use component::{Component, Image, Scaled};
+pub use delivery::Delivery;
 pub use endpoint::Public;
 pub use hatches::{Hatches, Operation, Patch};
 pub use identity::{ADMIN_CREDENTIAL, DOMAIN, PROJECT, ROLES};
@@ -51,6 +53,8 @@ pub struct Cloud<'a> {
     pub store: Store,
     /// The pools it consumes.
     pub pools: Consumed<'a>,
+    /// How Flux follows the rendered tree.
+    pub delivery: Delivery,
     pub components: Vec<Component<'a>>,
     /// What people want in Keystone of their own.
     pub accounts: Vec<Account>,
@@ -106,6 +110,7 @@ pub fn resolve<'a>(
         monitoring: global.monitoring.and_then(|monitoring| monitoring.enabled).unwrap_or(true),
         store: store::resolve(written, findings),
         public: endpoint::public(written, findings),
+        delivery: delivery::resolve(written, findings),
         components: Vec::new(),
         accounts: Vec::new(),
         application_credentials: false,
@@ -226,10 +231,7 @@ fn settings_of_what_runs_elsewhere(cloud: &Cloud, findings: &mut Findings) {
 /// Settings that are part of the design and change nothing yet: said, not swallowed.
 fn without_effect(cloud: &Cloud, written: &Written, findings: &mut Findings) {
     let spec = &written.spec;
-    let given = [
-        ("delivery", spec.delivery.is_some()),
-        ("rotation", spec.rotation.is_some() && !cloud.application_credentials),
-    ];
+    let given = [("rotation", spec.rotation.is_some() && !cloud.application_credentials)];
     let issuer = spec.global.as_ref().and_then(|global| global.tls.as_ref()?.issuer_ref.as_ref());
     let outside = spec.endpoints.as_ref().and_then(|endpoints| endpoints.domain.as_ref());
     if issuer.is_some() && outside.is_none() {

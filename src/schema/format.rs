@@ -12,6 +12,7 @@ pub enum Format {
     Release,
     Duration,
     StorePath,
+    TreePath,
     Region,
     Kind,
     Tag,
@@ -58,6 +59,12 @@ const TABLE: &[(Format, &str, &str, &str)] = &[
         "store-path",
         r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$",
         "a path such as openstack or teams/cloud, without a leading or trailing slash",
+    ),
+    (
+        Format::TreePath,
+        "tree-path",
+        r"^[A-Za-z0-9_-][A-Za-z0-9_.-]*(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$",
+        "a path such as rendered or clouds/rendered, without a leading `/` or `./`",
     ),
     (
         Format::Region,
@@ -125,6 +132,7 @@ impl Format {
             Format::StorePath => "path in a store",
             Format::Url => "address",
             Format::HostPort => "host with its port",
+            Format::TreePath => "path in a repository",
         }
     }
 
@@ -137,6 +145,9 @@ impl Format {
                 text.to_lowercase().replace([' ', '_'], "-").trim_matches('-').to_owned()
             }
             Format::StorePath => text.trim_matches('/').to_owned(),
+            Format::TreePath => {
+                text.strip_prefix("./").unwrap_or(text).trim_matches('/').to_owned()
+            }
             Format::Cron
             | Format::Release
             | Format::Duration
@@ -180,10 +191,10 @@ impl Format {
             Format::HostPort => text.rsplit_once(':').is_some_and(|(host, port)| {
                 is_word_of(host, |b| !b.is_ascii_uppercase(), b".-") && is_port(port)
             }),
-            Format::StorePath => text.split('/').all(|part| {
-                !part.is_empty()
-                    && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
-            }),
+            Format::TreePath => text
+                .split('/')
+                .all(|part| is_word_of_any_length(part, b"_.-") && !part.starts_with('.')),
+            Format::StorePath => text.split('/').all(|part| is_word_of_any_length(part, b"_-")),
         }
     }
 }
@@ -220,6 +231,10 @@ fn is_word(text: &str, first: fn(u8) -> bool, more: &[u8]) -> bool {
     (1..=63).contains(&bytes.len())
         && first(bytes[0])
         && bytes.iter().all(|b| b.is_ascii_alphanumeric() || more.contains(b))
+}
+
+fn is_word_of_any_length(text: &str, more: &[u8]) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || more.contains(&b))
 }
 
 /// As registries take it: 128 characters, the first neither `.` nor `-`.
@@ -349,6 +364,11 @@ mod tests {
             &["", "cache", "cache:", ":1", "Cache:1", "a:b", "a:123456", "a b:1"],
         );
         check(Format::Kind, &["Issuer", "ClusterIssuer"], &["", "issuer", "Cluster Issuer"]);
+        check(
+            Format::TreePath,
+            &["rendered", "a/b.c", "-"],
+            &["", "/a", "a/", "a//b", "../a", "a/..", "./a", "a b"],
+        );
         check(Format::StorePath, &["openstack", "a/b-c"], &["", "/a", "a/", "a//b", "../a"]);
     }
 }

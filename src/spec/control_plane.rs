@@ -256,10 +256,29 @@ pub struct Platform {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
-    /// Where in its repository the tree lives.
+    /// Where in its source the tree lives; at its root if left out.
+    #[schemars(extend("pattern" = r"^[A-Za-z0-9_-][A-Za-z0-9_.-]*(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$"))]
     pub path: Option<String>,
-    /// The Flux source that has the tree.
+    /// Where Flux's own objects live; `flux-system` if left out.
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"))]
+    pub namespace: Option<String>,
+    /// The Flux source that holds the tree; the GitRepository `flux-system` if left out.
     pub source_ref: Option<SourceRef>,
+    /// Where the source fetches from. The tree then brings the source itself; left out, it must exist.
+    pub source: Option<DeliverySource>,
+    /// How often the cluster is compared with the tree; 10m if left out.
+    #[schemars(extend("pattern" = r"^([0-9]+(ms|s|m|h))+$"))]
+    pub interval: Option<String>,
+    /// How soon a failed component is tried again; 1m if left out.
+    #[schemars(extend("pattern" = r"^([0-9]+(ms|s|m|h))+$"))]
+    pub retry_interval: Option<String>,
+    /// The account that Flux applies with; its own if left out.
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
+    pub service_account_name: Option<String>,
+    /// How Flux decrypts what people encrypted in the tree.
+    pub decryption: Option<Decryption>,
+    /// How Flux reaches another cluster; the cloud is applied to Flux's own if left out.
+    pub kube_config: Option<KubeConfig>,
 }
 
 /// A Flux source.
@@ -268,17 +287,113 @@ pub struct SourceRef {
     /// Its kind.
     pub kind: SourceKind,
     /// Its name.
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub name: String,
-    /// Its namespace, if not the one of the Kustomizations.
+    /// Its namespace; that of Flux's other objects if left out.
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"))]
     pub namespace: Option<String>,
 }
 
 /// Which kind of Flux source it is.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 pub enum SourceKind {
+    #[default]
     GitRepository,
     OCIRepository,
     Bucket,
+}
+
+/// Where a source fetches from.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeliverySource {
+    /// Of a Git repository (https://, ssh://) or of an OCI repository (oci://).
+    pub url: Option<String>,
+    /// Of a Git repository; `main` if neither it nor a tag or commit is given.
+    pub branch: Option<String>,
+    /// Of a Git or an OCI repository.
+    #[schemars(extend("pattern" = r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$"))]
+    pub tag: Option<String>,
+    /// Of a Git repository.
+    pub commit: Option<String>,
+    /// Of an OCI repository: sha256:….
+    pub digest: Option<String>,
+    /// The bucket, of the kind Bucket.
+    pub bucket: Option<Bucket>,
+    /// The Secret to log in with.
+    pub secret_ref: Option<SecretRef>,
+    /// How often to look for a new revision; 5m if left out.
+    #[schemars(extend("pattern" = r"^([0-9]+(ms|s|m|h))+$"))]
+    pub interval: Option<String>,
+}
+
+/// An S3-compatible bucket.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Bucket {
+    /// Its name.
+    pub name: String,
+    /// Host and port of the server.
+    pub endpoint: String,
+    /// Where it lies, if the server has regions.
+    #[schemars(extend("pattern" = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$"))]
+    pub region: Option<String>,
+    /// Whose bucket it is, which decides how Flux logs in.
+    pub provider: Option<BucketProvider>,
+}
+
+/// Whose bucket it is.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BucketProvider {
+    #[default]
+    Generic,
+    Aws,
+    Gcp,
+    Azure,
+}
+
+/// A Secret of the same namespace.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct SecretRef {
+    /// Its name.
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
+    pub name: String,
+}
+
+/// A key of a Secret of the same namespace.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct SecretKeyRef {
+    /// Its name.
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
+    pub name: String,
+    /// The key in it; `value` if left out.
+    pub key: Option<String>,
+}
+
+/// How Flux decrypts what people encrypted in the tree.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Decryption {
+    /// What it was encrypted with.
+    pub provider: DecryptionProvider,
+    /// The Secret with the private keys.
+    pub secret_ref: Option<SecretRef>,
+}
+
+/// What it was encrypted with.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DecryptionProvider {
+    Sops,
+}
+
+/// How Flux reaches another cluster.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KubeConfig {
+    /// The Secret with the kubeconfig.
+    pub secret_ref: SecretKeyRef,
 }
 
 /// How keys and credentials rotate.

@@ -9,8 +9,8 @@ mod openstack_cluster;
 mod storage_cluster;
 
 pub use control_plane::{
-    Components, ControlPlane, ControlPlaneSpec, Distribution, Gateway, IssuerRef, NetworkPolicies,
-    Size, StoreKind, Vault,
+    Bucket, Components, ControlPlane, ControlPlaneSpec, Delivery, DeliverySource, Distribution,
+    Gateway, IssuerRef, NetworkPolicies, Size, SourceKind, SourceRef, StoreKind, Vault,
 };
 pub use defaults::Defaults;
 pub use hypervisor_cluster::{HypervisorCluster, HypervisorClusterSpec};

@@ -9,7 +9,8 @@ use strata::load::Source;
 use super::{Answer, render_sources};
 
 /// A folder with the files of one case. Records below `generators/` are those that a person would
-/// give with `--generators`; to the library all files are one input.
+/// give with `--generators`; to the library all files are one input. A folder `previous/` holds the
+/// input of a tree that stands already.
 #[derive(Debug)]
 pub struct Fixture {
     pub name: String,
@@ -41,9 +42,15 @@ impl Fixture {
     }
 
     pub fn sources(&self) -> Vec<Source> {
+        self.sources_in(&self.folder)
+    }
+
+    fn sources_in(&self, folder: &Path) -> Vec<Source> {
         let mut files = Vec::new();
-        collect(&self.folder, &mut files);
+        collect(folder, &mut files);
         files.retain(|file| file.extension().is_some_and(|extension| extension == "yaml"));
+        let previous = self.previous();
+        files.retain(|file| folder == previous || !file.starts_with(&previous));
         files.sort();
         let source = |file: &PathBuf| Source {
             name: file.strip_prefix(&self.folder).unwrap().to_string_lossy().into_owned(),
@@ -53,21 +60,33 @@ impl Fixture {
     }
 
     pub fn render(&self) -> Answer {
-        render_sources(self.sources(), &self.options())
+        let (options, allowed) = self.options();
+        if !self.previous().is_dir() {
+            return render_sources(self.sources(), &options);
+        }
+        let options = Options { tree: true, ..options };
+        let before = render_sources(self.sources_in(&self.previous()), &options);
+        render_sources(self.sources(), &options).after(&before, &allowed)
+    }
+
+    fn previous(&self) -> PathBuf {
+        self.folder.join("previous")
     }
 
     /// A file `args` holds what a person would write behind `strata render PATH`.
-    fn options(&self) -> Options {
-        let mut options = Options::default();
+    fn options(&self) -> (Options, Vec<String>) {
+        let (mut options, mut allowed) = (Options::default(), Vec::new());
         let text = fs::read_to_string(self.folder.join("args")).unwrap_or_default();
         let mut words = text.split_whitespace();
         while let Some(word) = words.next() {
             match word {
                 "--as-of" => options.as_of = words.next().map(str::to_owned),
+                "--out" => options.tree = true,
+                "--allow-removal" => allowed.extend(words.next().map(str::to_owned)),
                 other => panic!("{}: args: unknown word {other}", self.name),
             }
         }
-        options
+        (options, allowed)
     }
 }
 

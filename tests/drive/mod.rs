@@ -11,7 +11,9 @@ pub use fixture::{Fixture, fixtures};
 pub use golden::{Golden, difference};
 pub use mutation::{Mutated, Mutation};
 
+use strata::check::previous::{self, Step};
 use strata::deliver::Rendered;
+use strata::deliver::tree::{File, tree};
 use strata::finding::{Finding, Findings};
 use strata::load::Source;
 use strata::yaml::place::line_column;
@@ -39,11 +41,31 @@ pub fn render_sources(sources: Vec<Source>, options: &Options) -> Answer {
     Answer { outcome: strata::render(&documents, findings, options), sources }
 }
 
+/// The files of one tree that another has not, or has differently.
+fn differ<'a>(files: &'a [File], other: &[File]) -> Vec<previous::File<'a>> {
+    let known: std::collections::HashMap<&str, &str> =
+        other.iter().map(|file| (file.path.as_str(), file.text.as_ref())).collect();
+    let differs = |file: &&File| known.get(file.path.as_str()) != Some(&file.text.as_ref());
+    let files = files.iter().filter(differs);
+    files.map(|file| previous::File { path: &file.path, text: &file.text }).collect()
+}
+
 impl Answer {
     /// The objects, or a panic that shows why there are none.
     pub fn objects(&self) -> &[Rendered] {
         assert!(!self.outcome.objects.is_empty(), "nothing was rendered:\n{}", self.report());
         &self.outcome.objects
+    }
+
+    /// The same after a step from another tree.
+    pub fn after(self, before: &Answer, allowed: &[String]) -> Answer {
+        let Answer { outcome, sources } = self;
+        let (old, new) = (tree(before.objects()), tree(&outcome.objects));
+        let step = Step { before: differ(&old, &new), after: differ(&new, &old), allowed };
+        let documents = strata::load::read(&sources, &mut Findings::default());
+        let findings = strata::step_findings(&step, &documents, outcome.findings);
+        let objects = if findings.has_errors() { Vec::new() } else { outcome.objects };
+        Answer { outcome: Outcome { objects, findings, ..outcome }, sources }
     }
 
     /// The one object of this kind and name.

@@ -138,6 +138,16 @@ fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
             .boxed(),
         // They would have to be there.
         "hypervisorClusters" | "storageClusters" => Just(Value::List(Vec::new())).boxed(),
+        // Each kind of source has an address of its own form.
+        "kind" if component.ends_with("delivery.sourceRef") => {
+            Just(Value::from("GitRepository")).boxed()
+        }
+        "source" if component.ends_with("delivery") => (label(), label())
+            .prop_map(|(name, branch)| {
+                let url = format!("https://git.example.com/{name}");
+                map! { "url" => url, "branch" => branch }.into()
+            })
+            .boxed(),
         "memory" => (64i64..100_000).prop_map(|size| Value::from(format!("{size}Mi"))).boxed(),
         "digest" => "sha256:[0-9a-f]{64}".prop_map(Value::from).boxed(),
         // Others need these.
@@ -226,7 +236,9 @@ fn text(schema: &Schema) -> BoxedStrategy<Value> {
         Some(Format::LabelValue) => "([A-Za-z0-9]([A-Za-z0-9_.-]{0,9}[A-Za-z0-9])?)?".boxed(),
         Some(Format::Tag) => "[A-Za-z0-9_][A-Za-z0-9_.-]{0,9}".boxed(),
         Some(Format::Kind) => "[A-Z][a-zA-Z]{0,9}".boxed(),
-        Some(Format::StorePath) => vec(label(), 1..4).prop_map(|parts| parts.join("/")).boxed(),
+        Some(Format::StorePath | Format::TreePath) => {
+            vec(label(), 1..4).prop_map(|parts| parts.join("/")).boxed()
+        }
     };
     text.prop_map(Value::from).boxed()
 }

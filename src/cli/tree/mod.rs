@@ -8,9 +8,10 @@ mod target;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use strata::check::previous::Step;
 use strata::deliver::tree::{File, manifest, stays_below};
 
-use crate::cli::stop::Failure;
+use crate::cli::stop::{Failure, Stop};
 use crate::cli::words::{first_few, many};
 use standing::Standing;
 use target::Target;
@@ -26,14 +27,31 @@ pub struct Written {
     removed: usize,
 }
 
-/// Makes `folder` hold `files`. Files of ours that are no longer rendered go, those of others
-/// stay; what somebody changed by hand is only overwritten with `force`.
-pub fn write(folder: &Path, files: &[File], force: bool) -> Result<Written, Failure> {
+/// How a tree is to be written.
+#[derive(Debug)]
+pub struct Wish<'a> {
+    pub folder: &'a Path,
+    /// Overwrite what somebody changed by hand.
+    pub force: bool,
+    /// Components and control planes that may go.
+    pub allowed: &'a [String],
+}
+
+/// Makes a folder hold `files`. Files of ours that are no longer rendered go, those of others
+/// stay; what somebody changed by hand is only overwritten by force. `judge` sees the step from the
+/// tree that stands, and may stop it.
+pub fn write(
+    wish: &Wish,
+    files: &[File],
+    judge: impl FnOnce(&Step) -> Result<(), Stop>,
+) -> Result<Written, Stop> {
+    let Wish { folder, force, allowed } = *wish;
     if let Some(file) = files.iter().find(|file| !stays_below(&file.path)) {
         return Err(Failure::new(
             format!("an object would be written to `{}`, outside the tree", file.path),
             "give the record that makes it a component name without slashes",
-        ));
+        )
+        .into());
     }
     let target = Target::of(folder)?;
     let _lock = target.lock();
@@ -47,7 +65,11 @@ pub fn write(folder: &Path, files: &[File], force: bool) -> Result<Written, Fail
                 first_few(&standing.changed_by_hand)
             ),
             "put the change into the spec or a kustomize patch, or discard it with --force",
-        ));
+        )
+        .into());
+    }
+    if standing.manifest.is_some() {
+        judge(&standing.step(files, allowed))?;
     }
     let manifest = manifest(files);
     let written = Written {

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use strata::check::previous::{self, Step};
 use strata::deliver::tree::{File, hash, parse_manifest};
 use walkdir::WalkDir;
 
@@ -22,6 +23,8 @@ pub struct Standing {
     pub changed_by_hand: Vec<String>,
     /// How many files of ours are no longer rendered.
     pub stale: usize,
+    /// Files of ours that are no longer rendered, or rendered differently: path and text.
+    pub before: Vec<(String, String)>,
     /// What others put there: files, links and empty folders, relative.
     pub foreign: Vec<PathBuf>,
 }
@@ -69,12 +72,27 @@ impl Standing {
             let holds = |text: &str| content.as_deref() == Some(text.as_bytes());
             if wanted.is_some_and(|file| holds(&file.text)) {
                 standing.same.insert(name.into_owned());
-            } else if owned != content.as_deref().map(hash).as_deref().as_ref() {
-                standing.changed_by_hand.push(name.into_owned());
+                continue;
+            }
+            if owned != content.as_deref().map(hash).as_deref().as_ref() {
+                standing.changed_by_hand.push(name.clone().into_owned());
+            }
+            if owned.is_some()
+                && let Some(Ok(text)) = content.map(String::from_utf8)
+            {
+                standing.before.push((name.into_owned(), text));
             }
         }
         standing.manifest = manifest.text;
         Ok(standing)
+    }
+
+    /// Both sides of the step to `files`.
+    pub fn step<'a>(&'a self, files: &'a [File], allowed: &'a [String]) -> Step<'a> {
+        let before = self.before.iter().map(|(path, text)| previous::File { path, text });
+        let differ = files.iter().filter(|file| !self.same.contains(&file.path));
+        let after = differ.map(|file| previous::File { path: &file.path, text: &file.text });
+        Step { before: before.collect(), after: after.collect(), allowed }
     }
 
     /// A folder is kept for what is in it; an empty one because somebody made it, unless it

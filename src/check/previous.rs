@@ -1,0 +1,266 @@
+//! What the step from one tree to the next does to a cluster: what Flux deletes, leaves behind or makes
+//! again, and what operators refuse. Only files that differ are looked at.
+
+use std::collections::BTreeMap;
+
+use crate::check::lasting;
+use crate::finding::{Code, Findings, Place};
+use crate::generate::{OWNER, PRUNE};
+use crate::object::Object;
+use crate::value::Value;
+use crate::yaml::read::read;
+
+/// A file of a tree: its path below the root, and its text.
+#[derive(Clone, Copy, Debug)]
+pub struct File<'a> {
+    pub path: &'a str,
+    pub text: &'a str,
+}
+
+/// Both sides of a step.
+#[derive(Debug)]
+pub struct Step<'a> {
+    /// Files of the tree that stands which are gone from the new one, or different there.
+    pub before: Vec<File<'a>>,
+    /// Files of the new tree that the standing one has not, or has differently.
+    pub after: Vec<File<'a>>,
+    /// Components and control planes whose removal is allowed.
+    pub allowed: &'a [String],
+}
+
+/// `place` is where the settings of a component (second) of a control plane (first) stand.
+pub fn check(step: &Step, place: impl Fn(&str, &str) -> Place, findings: &mut Findings) {
+    let before = entries(&step.before);
+    let after = entries(&step.after);
+    let mut removals: BTreeMap<&Unit, Removal> = BTreeMap::new();
+    let mut moves: BTreeMap<(&Unit, &Unit), Move> = BTreeMap::new();
+    for (id, old) in &before {
+        match after.get(id) {
+            None => removals.entry(&old.unit).or_default().add(old),
+            Some(new) => {
+                if new.unit != old.unit {
+                    moves.entry((&old.unit, &new.unit)).or_default().add(old);
+                }
+                let unit = &new.unit;
+                let place = || place(&unit.owner, &unit.component);
+                lasting::check(&old.object, &new.object, place, findings);
+            }
+        }
+    }
+    let stands = |folder: &str| {
+        step.after.iter().any(|file| is_kustomization(file.path) && folder_of(file.path) == folder)
+    };
+    for (unit, removal) in removals {
+        let place = place(&unit.owner, &unit.component);
+        let whole = step
+            .before
+            .iter()
+            .any(|file| is_kustomization(file.path) && folder_of(file.path) == removal.folder)
+            && !stands(&removal.folder);
+        removal.report(unit, whole, step.allows(unit), place, findings);
+    }
+    for ((from, to), moved) in moves {
+        let place = place(&to.owner, &to.component);
+        moved.report(from, to, step.allows(from), place, findings);
+    }
+}
+
+impl Step<'_> {
+    fn allows(&self, unit: &Unit) -> bool {
+        let control_plane = unit.owner.rsplit('/').next().unwrap_or_default();
+        self.allowed.iter().any(|name| *name == unit.component || name == control_plane)
+    }
+}
+
+/// An object and where it stood.
+#[derive(Debug)]
+struct Entry {
+    object: Object,
+    unit: Unit,
+    folder: String,
+    /// Whether Flux leaves it in the cluster when it is no longer in the tree.
+    kept: bool,
+}
+
+/// What one Kustomization applies.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Unit {
+    /// The control plane, `namespace/name`; empty for what people added.
+    owner: String,
+    component: String,
+    shard: String,
+}
+
+impl Unit {
+    fn shown(&self) -> String {
+        let shard =
+            if self.shard.is_empty() { String::new() } else { format!(" ({})", self.shard) };
+        match self.owner.as_str() {
+            "" => format!("{}{shard}", self.component),
+            owner => format!("{}{shard} of {owner}", self.component),
+        }
+    }
+}
+
+/// Group, kind, namespace and name: another version is the same object.
+type Id = (String, String, String, String);
+
+fn entries(files: &[File]) -> BTreeMap<Id, Entry> {
+    files.iter().filter_map(entry).collect()
+}
+
+/// None for what is no object of a cloud: lists of files, and Flux's own objects, whose names follow
+/// from those of the others.
+fn entry(file: &File) -> Option<(Id, Entry)> {
+    let folder = folder_of(file.path);
+    if is_kustomization(file.path) || folder.split('/').any(|part| part == "flux") {
+        return None;
+    }
+    let document = read(file.text).documents.into_iter().next()?;
+    let Value::Map(body) = Value::from(document.root) else { return None };
+    let object = Object::any(body)?;
+    let annotation = |key| object.body().at(&["metadata", "annotations", key])?.as_str();
+    let (shards, component): (Vec<&str>, Vec<&str>) =
+        folder.rsplit('/').partition(|part| part.starts_with("shard-"));
+    let unit = Unit {
+        owner: annotation(OWNER).unwrap_or_default().to_owned(),
+        component: component.first().copied().unwrap_or_default().to_owned(),
+        shard: shards.first().copied().unwrap_or_default().to_owned(),
+    };
+    let group = object.api_version().split_once('/').map_or("", |(group, _)| group);
+    let id = [group, object.kind(), object.namespace(), object.name()].map(str::to_owned);
+    let kept = annotation(PRUNE) == Some("disabled");
+    Some((id.into(), Entry { unit, folder: folder.to_owned(), kept, object }))
+}
+
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn is_kustomization(path: &str) -> bool {
+    path.rsplit('/').next() == Some("kustomization.yaml")
+}
+
+/// What is gone of one unit.
+#[derive(Debug, Default)]
+struct Removal {
+    folder: String,
+    /// Left in the cluster.
+    left: Vec<String>,
+    /// Deleted, and data with it.
+    lost: Vec<String>,
+    deleted: Vec<String>,
+}
+
+impl Removal {
+    fn add(&mut self, entry: &Entry) {
+        self.folder.clone_from(&entry.folder);
+        let shown = shown(&entry.object);
+        match (entry.kept, lasting::holds_state(&entry.object)) {
+            (true, _) => self.left.push(shown),
+            (false, true) => self.lost.push(shown),
+            (false, false) => self.deleted.push(shown),
+        }
+    }
+
+    fn report(
+        self,
+        unit: &Unit,
+        whole: bool,
+        allowed: bool,
+        place: Place,
+        findings: &mut Findings,
+    ) {
+        let mut does = Vec::new();
+        if !self.lost.is_empty() {
+            does.push(format!("deletes with its data {}", few(&self.lost)));
+        }
+        if !self.left.is_empty() {
+            does.push(format!(
+                "leaves in the cluster, with nobody to look after it, {}",
+                few(&self.left)
+            ));
+        }
+        if !self.deleted.is_empty() {
+            does.push(format!("deletes {}", few(&self.deleted)));
+        }
+        let what = match whole {
+            true => format!("{} is no longer rendered", unit.shown()),
+            false => format!("{} has fewer objects", unit.shown()),
+        };
+        let because = format!("{what}: Flux {}", does.join("; and "));
+        let holds_state = !self.lost.is_empty() || !self.left.is_empty();
+        let (code, remedy) = match holds_state && !allowed {
+            true => (
+                Code::StateRemoved,
+                format!("keep it, or let it go with --allow-removal {}", unit.component),
+            ),
+            false => (Code::Removed, "nothing, if this is what you want".to_owned()),
+        };
+        findings.push(code.at(place).because(because).remedy(remedy));
+    }
+}
+
+/// What goes from one unit to another.
+#[derive(Debug, Default)]
+struct Move {
+    handed_over: Vec<String>,
+    lost: Vec<String>,
+    made_again: Vec<String>,
+}
+
+impl Move {
+    fn add(&mut self, entry: &Entry) {
+        let shown = shown(&entry.object);
+        match (entry.kept, lasting::holds_state(&entry.object)) {
+            (true, _) => self.handed_over.push(shown),
+            (false, true) => self.lost.push(shown),
+            (false, false) => self.made_again.push(shown),
+        }
+    }
+
+    fn report(self, from: &Unit, to: &Unit, allowed: bool, place: Place, findings: &mut Findings) {
+        let way = format!("from {} to {}", from.shown(), to.shown());
+        if !self.lost.is_empty() {
+            let because = format!(
+                "{way}: Flux may delete with its data, and make again without, {}",
+                few(&self.lost)
+            );
+            let code = if allowed { Code::Moved } else { Code::StateMoved };
+            let remedy = format!(
+                "leave it where it is, or let it go with --allow-removal {}",
+                from.component
+            );
+            findings.push(code.at(place.clone()).because(because).remedy(remedy));
+        }
+        let mut does = Vec::new();
+        if !self.made_again.is_empty() {
+            does.push(format!("may delete and make again {}", few(&self.made_again)));
+        }
+        if !self.handed_over.is_empty() {
+            does.push(format!("hands over as it is {}", few(&self.handed_over)));
+        }
+        if !does.is_empty() {
+            findings.push(
+                Code::Moved
+                    .at(place)
+                    .because(format!("{way}: Flux {}", does.join("; and ")))
+                    .remedy("plan for a short absence of what is made again"),
+            );
+        }
+    }
+}
+
+fn shown(object: &Object) -> String {
+    format!("{} {}", object.kind(), object.name().escape_debug())
+}
+
+/// The first of them, and how many more there are.
+fn few(names: &[String]) -> String {
+    const FEW: usize = 3;
+    let shown = names.iter().take(FEW).cloned().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(FEW) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
