@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use crate::graph::drawing::{Drawing, Shape};
+
 /// One flowchart of the parts that the clouds gave, each in a box of its own.
 pub fn page(parts: &[String]) -> String {
     format!("flowchart LR\n{}", parts.concat())
@@ -27,34 +29,6 @@ impl Part {
         part
     }
 
-    pub fn open(&mut self, title: &str) {
-        let id = self.id(&format!("box {title}"));
-        self.line(&format!("subgraph {id}[\"{}\"]", escaped(title)));
-        self.depth += 1;
-    }
-
-    pub fn close(&mut self) {
-        self.depth -= 1;
-        self.line("end");
-    }
-
-    /// Draws a node, if it is not there yet, and gives its name.
-    pub fn node(&mut self, label: &str, (open, close): (&str, &str)) -> String {
-        let known = self.nodes.contains_key(label);
-        let id = self.id(label);
-        if !known {
-            self.line(&format!("{id}{open}\"{}\"{close}", escaped(label)));
-        }
-        id
-    }
-
-    pub fn arrow(&mut self, from: &str, to: &str) {
-        let line = format!("{from} --> {to}");
-        if !self.out.lines().any(|other| other.trim_start() == line) {
-            self.line(&line);
-        }
-    }
-
     pub fn finish(mut self) -> String {
         self.close();
         self.out
@@ -68,6 +42,41 @@ impl Part {
 
     fn line(&mut self, text: &str) {
         let _ = writeln!(self.out, "{}{text}", "  ".repeat(self.depth));
+    }
+}
+
+impl Drawing for Part {
+    fn open(&mut self, title: &str) {
+        let id = self.id(&format!("box {title}"));
+        self.line(&format!("subgraph {id}[\"{}\"]", escaped(title)));
+        self.depth += 1;
+    }
+
+    fn close(&mut self) {
+        self.depth -= 1;
+        self.line("end");
+    }
+
+    fn node(&mut self, label: &str, shape: Shape) -> String {
+        let (open, close) = match shape {
+            Shape::Box => ("[", "]"),
+            Shape::Drum => ("[(", ")]"),
+            Shape::Round => ("([", "])"),
+            Shape::Flag => (">", "]"),
+        };
+        let known = self.nodes.contains_key(label);
+        let id = self.id(label);
+        if !known {
+            self.line(&format!("{id}{open}\"{}\"{close}", escaped(label)));
+        }
+        id
+    }
+
+    fn arrow(&mut self, from: &str, to: &str) {
+        let line = format!("{from} --> {to}");
+        if !self.out.lines().any(|other| other.trim_start() == line) {
+            self.line(&line);
+        }
     }
 }
 

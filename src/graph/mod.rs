@@ -1,13 +1,18 @@
 //! A cloud as a drawing: its plan, and the way of each secret. Text for the terminal, Mermaid for
-//! pages.
+//! pages that draw it, DOT for Graphviz, and a page of its own.
 
+mod dot;
+mod drawing;
+mod html;
 mod mermaid;
 mod plan;
 mod secrets;
 
-pub use mermaid::page;
-pub use plan::{plan_mermaid, plan_text};
-pub use secrets::{Reader, Secret, secrets, secrets_mermaid, secrets_text};
+pub use dot::page as dot_page;
+pub use html::{page as html_page, plan_html};
+pub use mermaid::page as mermaid_page;
+pub use plan::{plan_dot, plan_mermaid, plan_text};
+pub use secrets::{Reader, Secret, secrets, secrets_dot, secrets_mermaid, secrets_text};
 
 use crate::resolve::Cloud;
 

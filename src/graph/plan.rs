@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::graph::mermaid::Part;
-use crate::graph::title;
+use crate::graph::drawing::{Drawing, Shape};
+use crate::graph::{dot, mermaid, title};
 use crate::plan::{Plan, needs};
 use crate::record::Phase;
 use crate::resolve::{Cloud, Component};
@@ -30,28 +30,37 @@ pub fn plan_text(cloud: &Cloud, plan: &Plan) -> String {
     out
 }
 
-/// An arrow leads from what must be ready to what then starts.
 pub fn plan_mermaid(cloud: &Cloud, plan: &Plan) -> String {
-    const NODE: (&str, &str) = ("[", "]");
-    let mut part = Part::new(&cloud.namespace, &title(cloud));
+    let mut part = mermaid::Part::new(&cloud.namespace, &title(cloud));
+    draw(cloud, plan, &mut part);
+    part.finish()
+}
+
+pub fn plan_dot(cloud: &Cloud, plan: &Plan) -> String {
+    let mut part = dot::Part::new(&cloud.namespace, &title(cloud));
+    draw(cloud, plan, &mut part);
+    part.finish()
+}
+
+/// An arrow leads from what must be ready to what then starts.
+fn draw(cloud: &Cloud, plan: &Plan, part: &mut impl Drawing) {
     for (phase, components) in phases(cloud, plan) {
         part.open(phase.name());
         for component in components {
-            part.node(component.name(), NODE);
+            part.node(component.name(), Shape::Box);
         }
         part.close();
     }
     for component in plan.components(cloud) {
         for need in needs(cloud, component) {
-            let (from, to) = (part.node(need, NODE), part.node(component.name(), NODE));
+            let (from, to) = (part.node(need, Shape::Box), part.node(component.name(), Shape::Box));
             part.arrow(&from, &to);
         }
     }
-    part.finish()
 }
 
 /// The phases that have components, in order, with these in the order of the plan.
-fn phases<'a>(
+pub(super) fn phases<'a>(
     cloud: &'a Cloud,
     plan: &'a Plan,
 ) -> impl Iterator<Item = (Phase, Vec<&'a Component<'a>>)> {

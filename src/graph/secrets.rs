@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 use crate::generate::{Contents, Made};
-use crate::graph::mermaid::Part;
-use crate::graph::title;
+use crate::graph::drawing::{Drawing, Shape};
+use crate::graph::{dot, mermaid, title};
 use crate::links::{Makers, SECRET, STORE_PATH, excuse, group, references, shown_path};
 use crate::resolve::Cloud;
 
@@ -172,23 +172,30 @@ pub fn secrets_text(cloud: &Cloud, contents: &Contents) -> String {
     out
 }
 
-/// Objects are boxes, paths in the store are drums, Secrets are rounded; what must exist is a flag.
 pub fn secrets_mermaid(cloud: &Cloud, contents: &Contents) -> String {
-    const OBJECT: (&str, &str) = ("[", "]");
-    const PATH: (&str, &str) = ("[(", ")]");
-    const ROUND: (&str, &str) = ("([", "])");
-    const OUTSIDE: (&str, &str) = (">", "]");
-    let mut part = Part::new(&cloud.namespace, &title(cloud));
+    let mut part = mermaid::Part::new(&cloud.namespace, &title(cloud));
+    draw(cloud, contents, &mut part);
+    part.finish()
+}
+
+pub fn secrets_dot(cloud: &Cloud, contents: &Contents) -> String {
+    let mut part = dot::Part::new(&cloud.namespace, &title(cloud));
+    draw(cloud, contents, &mut part);
+    part.finish()
+}
+
+/// Objects are boxes, paths in the store are drums, Secrets are rounded; what must exist is a flag.
+fn draw(cloud: &Cloud, contents: &Contents, part: &mut impl Drawing) {
     for secret in secrets(cloud, contents) {
-        let shape = if secret.ways.is_empty() { OUTSIDE } else { ROUND };
+        let shape = if secret.ways.is_empty() { Shape::Flag } else { Shape::Round };
         let own = part.node(&format!("Secret {}", secret.name), shape);
         for way in &secret.ways {
             let mut before: Option<String> = None;
             for step in way {
                 let shape = match step {
-                    path if !path.contains(' ') => PATH,
-                    secret if secret.starts_with("Secret ") => ROUND,
-                    _ => OBJECT,
+                    path if !path.contains(' ') => Shape::Drum,
+                    secret if secret.starts_with("Secret ") => Shape::Round,
+                    _ => Shape::Box,
                 };
                 let node = part.node(step, shape);
                 if let Some(before) = before {
@@ -205,9 +212,8 @@ pub fn secrets_mermaid(cloud: &Cloud, contents: &Contents) -> String {
                 [name] => format!("{kind} {name}"),
                 names => format!("{} {kind} of {component}", names.len()),
             };
-            let reader = part.node(&label, OBJECT);
+            let reader = part.node(&label, Shape::Box);
             part.arrow(&own, &reader);
         }
     }
-    part.finish()
 }

@@ -212,3 +212,48 @@ fn a_spec_with_errors_is_not_drawn() {
         assert!(ran.stderr.contains("S0101"), "{ran}");
     }
 }
+
+#[test]
+fn the_plan_is_written_for_graphviz() {
+    insta::assert_snapshot!(lean("graph cloud.yaml --as dot"), @r#"
+    digraph strata {
+      rankdir=LR;
+      node [shape=box, fontname="sans-serif"];
+      subgraph "cluster openstack 0" {
+        label="openstack/test";
+        subgraph "cluster openstack 1" {
+          label="platform";
+          "openstack namespace" [label="namespace", shape=box];
+          "openstack certificates" [label="certificates", shape=box];
+          "openstack monitoring" [label="monitoring", shape=box];
+        }
+        subgraph "cluster openstack 2" {
+          label="infrastructure";
+          "openstack mariadb" [label="mariadb", shape=box];
+        }
+        "openstack namespace" -> "openstack certificates";
+        "openstack namespace" -> "openstack monitoring";
+        "openstack namespace" -> "openstack mariadb";
+        "openstack certificates" -> "openstack mariadb";
+      }
+    }
+    exit 0
+    "#);
+    assert!(lean("graph cloud.yaml --as dot --secrets").contains("shape=cylinder"));
+}
+
+#[test]
+fn the_page_holds_all_it_needs() {
+    let page = lean("graph cloud.yaml --as html");
+    for outside in ["http:", "https:", "src=", "href=", "@import", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    for column in ["platform", "infrastructure"] {
+        assert!(page.contains(&format!(">{column}</text>")), "{column}");
+    }
+    assert_eq!(page.matches("class=\"node").count(), 4);
+    assert!(page.contains("class=\"node stateful\" data-name=\"mariadb\""));
+    // The line from the namespace to the database follows from the two others.
+    assert_eq!(page.matches("class=\"edge\"").count(), 3);
+    assert_eq!(lean("graph cloud.yaml --as html --secrets").lines().last(), Some("exit 2"));
+}
