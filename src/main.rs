@@ -11,6 +11,8 @@ fn main() -> ExitCode {
     cli::on_panic();
     let mut arguments = std::env::args_os().skip(1);
     match (arguments.next(), arguments.next()) {
+        // Under another's name it is a command, whatever the rest says.
+        _ if cli::Called::now() != cli::Called::Itself => cli::run(),
         // kustomize and kpt call a function without arguments and speak through standard input.
         (None, _) if !std::io::stdin().is_terminal() => krm::function(),
         (Some(file), _) if is_plugin_call(&file) => krm::legacy_plugin(&file),

@@ -8,6 +8,8 @@ use crate::cli::stop::Stop;
 use crate::cli::terminal::Terminal;
 
 /// Print the completions for a shell
+///
+/// `kubectl strata` and `flux strata` need none of their own: both ask this program.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

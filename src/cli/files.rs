@@ -46,3 +46,16 @@ pub fn replace_all(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Fai
         .iter()
         .try_for_each(|(name, bytes)| replace(&folder.join(name), |file| file.write_all(bytes)))
 }
+
+/// Lets a file be run by whoever may read it.
+#[cfg(unix)]
+pub fn make_executable(path: &Path) -> Result<(), Failure> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+        .map_err(|error| Failure::on_disk("make executable", path, &error))
+}
+
+#[cfg(not(unix))]
+pub fn make_executable(_path: &Path) -> Result<(), Failure> {
+    Ok(())
+}

@@ -1,4 +1,4 @@
-//! `strata init`: the first files of a deployment repository.
+//! `strata init`: a deployment repository that works.
 
 use std::path::{Path, PathBuf};
 
@@ -6,24 +6,43 @@ use clap::Args;
 use strata::schema::Format;
 
 use crate::cli::files;
+use crate::cli::schema::control_plane_schema;
 use crate::cli::stop::{Failure, Stop};
 use crate::cli::terminal::Terminal;
 use crate::cli::words::first_few;
 
-/// The files, with `{{name}}` for the name of the control plane; and whether one that is there
-/// already serves as well, as every new repository has some of these.
-const SCAFFOLD: &[(&str, &str, bool)] = &[
-    ("controlplane.yaml", include_str!("scaffold/controlplane.yaml"), false),
-    ("kustomization.yaml", include_str!("scaffold/kustomization.yaml"), false),
-    ("README.md", include_str!("scaffold/README.md"), true),
-    (".gitignore", include_str!("scaffold/gitignore"), true),
+/// What a file of the scaffold is beside its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    Plain,
+    /// It is run.
+    Script,
+    /// One that is there already serves as well, as every new repository has some of these.
+    Common,
+}
+
+/// The files, with `{{name}}` for the name of the control plane.
+const SCAFFOLD: &[(&str, &str, Sort)] = &[
+    ("base/controlplane.yaml", include_str!("scaffold/controlplane.yaml"), Sort::Plain),
+    ("base/kustomization.yaml", include_str!("scaffold/kustomization.yaml"), Sort::Plain),
+    ("overlays/{{name}}/kustomization.yaml", include_str!("scaffold/overlay.yaml"), Sort::Plain),
+    ("render.sh", include_str!("scaffold/render.sh"), Sort::Script),
+    ("README.md", include_str!("scaffold/README.md"), Sort::Common),
+    (".gitignore", include_str!("scaffold/gitignore"), Sort::Common),
+    (".gitattributes", include_str!("scaffold/gitattributes"), Sort::Common),
+    (".githooks/pre-commit", include_str!("scaffold/pre-commit"), Sort::Script),
+    (".github/workflows/strata.yaml", include_str!("scaffold/github.yaml"), Sort::Plain),
+    (".gitlab-ci.yml", include_str!("scaffold/gitlab.yaml"), Sort::Plain),
+    (".vscode/settings.json", include_str!("scaffold/vscode.json"), Sort::Common),
 ];
+const SCHEMA: &str = ".vscode/controlplane.schema.json";
 
 /// Start a deployment repository
 ///
-/// Writes a small ControlPlane to begin with, and a kustomization that fails, instead of giving
-/// nothing, where kustomize would skip Strata. No file that exists is ever overwritten: a README.md
-/// or .gitignore of your own is kept, and nothing is written beside another spec.
+/// Writes a small ControlPlane to begin with, a kustomization that fails, instead of giving nothing,
+/// where kustomize would skip Strata, and what keeps the rendered tree in step: a script, a hook for
+/// git, pipelines for GitHub and GitLab. No file that exists is ever overwritten: a README.md or
+/// .gitignore of your own is kept, and nothing is written beside another spec.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -39,11 +58,15 @@ pub struct Init {
 
 impl Init {
     pub fn run(&self, terminal: &Terminal) -> Result<(), Stop> {
+        let filled = |text: &str| text.replace("{{name}}", &self.name);
+        let files = SCAFFOLD.iter().map(|(path, text, sort)| (filled(path), filled(text), *sort));
+        let mut files: Vec<(String, String, Sort)> = files.collect();
+        files.push((SCHEMA.to_owned(), control_plane_schema(), Sort::Common));
         let path = |file: &str| self.dir.join(file);
         let stands = |file: &str| path(file).symlink_metadata().is_ok();
-        let standing: Vec<String> = SCAFFOLD
+        let standing: Vec<String> = files
             .iter()
-            .filter(|(file, _, serves)| !serves && stands(file))
+            .filter(|(file, _, sort)| *sort != Sort::Common && stands(file))
             .map(|(file, ..)| path(file).display().to_string())
             .collect();
         if !standing.is_empty() {
@@ -53,15 +76,18 @@ impl Init {
             )
             .into());
         }
-        files::create_folder(&self.dir)?;
         let (mut written, mut kept) = (String::new(), String::new());
-        for (file, text, _) in SCAFFOLD {
-            let shown = format!("  {}\n", path(file).display());
+        for (file, text, sort) in &files {
+            let (path, shown) = (path(file), format!("  {}\n", path(file).display()));
             if stands(file) {
                 kept.push_str(&shown);
                 continue;
             }
-            files::create(&path(file), &text.replace("{{name}}", &self.name))?;
+            path.parent().map_or(Ok(()), files::create_folder)?;
+            files::create(&path, text)?;
+            if *sort == Sort::Script {
+                files::make_executable(&path)?;
+            }
             written.push_str(&shown);
         }
         if !kept.is_empty() {
@@ -74,10 +100,7 @@ impl Init {
 
 fn next(dir: &Path) -> String {
     let dir = dir.display();
-    format!(
-        "next\n  edit {dir}/controlplane.yaml\n  strata validate {dir}\n  strata render {dir} --out \
-         rendered"
-    )
+    format!("next\n  edit {dir}/base/controlplane.yaml\n  strata validate {dir}\n  {dir}/render.sh")
 }
 
 fn name(text: &str) -> Result<String, String> {

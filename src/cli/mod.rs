@@ -1,6 +1,9 @@
 //! The commands people run, one file each. Beside `main` and `krm`, only what is in this folder
 //! touches files, environment and terminal.
 
+mod artifact;
+mod called;
+mod complete;
 mod completions;
 mod crds;
 mod explain;
@@ -15,6 +18,7 @@ mod records;
 mod render;
 mod requirements;
 mod schema;
+mod stage;
 mod stop;
 mod terminal;
 mod tree;
@@ -27,6 +31,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+pub use called::Called;
 pub use stop::on_panic;
 
 use stop::Stop;
@@ -72,6 +77,8 @@ struct Cli {
 enum Command {
     Render(render::Render),
     Validate(validate::Validate),
+    Stage(stage::Stage),
+    Artifact(artifact::Artifact),
     Graph(graph::Graph),
     Requirements(requirements::List),
     Explain(explain::Explain),
@@ -81,6 +88,8 @@ enum Command {
     Plugin(plugin::Plugin),
     Completions(completions::Completions),
     Man(man::Man),
+    #[command(name = "__complete", hide = true)]
+    Complete(complete::Complete),
     /// Fails as a fault of ours would, so that a test can see how that is told.
     #[cfg(debug_assertions)]
     #[command(hide = true)]
@@ -95,8 +104,13 @@ pub fn is_command(first: &OsStr) -> bool {
 }
 
 pub fn run() -> ExitCode {
-    let arguments: Vec<OsString> = std::env::args_os().collect();
-    let command = Cli::command().color(Color::asked_for(&arguments).for_help());
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    let called = Called::now();
+    if called == Called::KubectlComplete {
+        arguments.insert(1, "__complete".into());
+    }
+    let command =
+        Cli::command().bin_name(called.name()).color(Color::asked_for(&arguments).for_help());
     let cli =
         command.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches));
     match cli {
@@ -117,6 +131,8 @@ fn perform(command: Option<Command>, terminal: &Terminal) -> Result<(), Stop> {
         None => terminal.print(GUIDE),
         Some(Command::Render(render)) => render.run(terminal),
         Some(Command::Validate(validate)) => validate.run(terminal),
+        Some(Command::Stage(stage)) => stage.run(terminal),
+        Some(Command::Artifact(artifact)) => artifact.run(terminal),
         Some(Command::Graph(graph)) => graph.run(terminal),
         Some(Command::Requirements(list)) => list.run(terminal),
         Some(Command::Explain(explain)) => explain.run(terminal),
@@ -126,6 +142,7 @@ fn perform(command: Option<Command>, terminal: &Terminal) -> Result<(), Stop> {
         Some(Command::Plugin(plugin)) => plugin.run(terminal),
         Some(Command::Completions(completions)) => completions.run(terminal),
         Some(Command::Man(man)) => man.run(terminal),
+        Some(Command::Complete(complete)) => complete.run(terminal),
         #[cfg(debug_assertions)]
         #[expect(clippy::panic, reason = "it is what this is for")]
         Some(Command::Panic) => panic!("as asked"),

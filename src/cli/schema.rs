@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use strata::catalogue::{HYPERVISOR_CLUSTER_SCHEMA, RECORD_SCHEMA, STORAGE_CLUSTER_SCHEMA};
+use strata::catalogue::{
+    Catalogue, HYPERVISOR_CLUSTER_SCHEMA, RECORD_SCHEMA, STORAGE_CLUSTER_SCHEMA,
+};
 use strata::record;
 use strata::schema::{Schema as Fields, editor};
 use strata::value::Value;
@@ -50,11 +52,7 @@ impl Schema {
         let Some(kind) = self.kind else { return terminal.print(list()) };
         let catalogue = || records::catalogue(&self.generators, terminal);
         let schema = match kind {
-            Kind::Controlplane => {
-                let schema = catalogue()?.control_plane_schema().into_owned();
-                let about = "A cloud: what `strata render` reads.";
-                editor(&named(schema, about), "c5c3.io/v1alpha1", "ControlPlane")
-            }
+            Kind::Controlplane => control_plane(&catalogue()?),
             Kind::Defaults => {
                 let schema = catalogue()?.defaults_schema();
                 let about = "Values that clouds have unless their own spec says otherwise.";
@@ -79,6 +77,17 @@ impl Schema {
         };
         terminal.print(text(&schema))
     }
+}
+
+/// What `strata schema controlplane` prints.
+pub fn control_plane_schema() -> String {
+    text(&control_plane(&Catalogue::built_in()))
+}
+
+fn control_plane(catalogue: &Catalogue) -> Value {
+    let schema = catalogue.control_plane_schema().into_owned();
+    let about = "A cloud: what `strata render` reads.";
+    editor(&named(schema, about), "c5c3.io/v1alpha1", "ControlPlane")
 }
 
 /// The loader wants a name itself, to say more about it than a schema can; an editor is told here.

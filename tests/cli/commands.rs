@@ -27,7 +27,7 @@ fn every_command_shows_examples() {
         .filter_map(|line| line.split_whitespace().next())
         .filter(|name| *name != "help")
         .collect();
-    assert_eq!(commands.len(), 11, "{commands:?}");
+    assert_eq!(commands.len(), 13, "{commands:?}");
     for command in commands.into_iter().chain(["plugin install"]) {
         let help = desk.run(&format!("help {command}")).output();
         assert!(help.contains("Examples:\n  strata "), "{help}");
@@ -186,10 +186,10 @@ fn there_is_a_manual_page_for_every_command() {
     let desk = Desk::new();
     assert!(desk.run("man").output().contains(".SH SYNOPSIS"));
     insta::assert_snapshot!(desk.run("man --out man"), @r"
-    13 pages written to man
+    15 pages written to man
     exit 0
     ");
-    insta::assert_snapshot!(desk.list("man").join(" "), @"strata-completions.1 strata-crds.1 strata-explain.1 strata-graph.1 strata-init.1 strata-man.1 strata-plugin-install.1 strata-plugin.1 strata-render.1 strata-requirements.1 strata-schema.1 strata-validate.1 strata.1");
+    insta::assert_snapshot!(desk.list("man").join(" "), @"strata-artifact.1 strata-completions.1 strata-crds.1 strata-explain.1 strata-graph.1 strata-init.1 strata-man.1 strata-plugin-install.1 strata-plugin.1 strata-render.1 strata-requirements.1 strata-schema.1 strata-stage.1 strata-validate.1 strata.1");
 }
 
 #[test]

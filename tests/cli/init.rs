@@ -4,14 +4,22 @@ use crate::desk::Desk;
 fn a_repository_is_begun() {
     insta::assert_snapshot!(Desk::new().run("init clouds/mine"), @r"
     wrote
-      clouds/mine/controlplane.yaml
-      clouds/mine/kustomization.yaml
+      clouds/mine/base/controlplane.yaml
+      clouds/mine/base/kustomization.yaml
+      clouds/mine/overlays/production/kustomization.yaml
+      clouds/mine/render.sh
       clouds/mine/README.md
       clouds/mine/.gitignore
+      clouds/mine/.gitattributes
+      clouds/mine/.githooks/pre-commit
+      clouds/mine/.github/workflows/strata.yaml
+      clouds/mine/.gitlab-ci.yml
+      clouds/mine/.vscode/settings.json
+      clouds/mine/.vscode/controlplane.schema.json
     next
-      edit clouds/mine/controlplane.yaml
+      edit clouds/mine/base/controlplane.yaml
       strata validate clouds/mine
-      strata render clouds/mine --out rendered
+      clouds/mine/render.sh
     exit 0
     ");
 }
@@ -22,25 +30,59 @@ fn what_was_begun_is_valid_and_guarded() {
     desk.run("init . --name lab").output();
     let rendered = desk.run("render .").output();
     let guard = "\n  - select:\n      kind: ConfigMap\n      name: strata-lab\n";
-    assert!(desk.read("kustomization.yaml").contains(guard));
+    assert!(desk.read("base/kustomization.yaml").contains(guard));
     assert!(rendered.contains("\n  name: strata-lab\n"), "{rendered}");
     assert!(!rendered.contains("config.kubernetes.io/function"), "{rendered}");
     for file in desk.list("") {
-        assert!(!desk.read(&file).contains("{{"), "{file}");
+        assert!(!file.contains("{{") && !desk.read(&file).contains("{{name"), "{file}");
+    }
+    // Nothing beside the spec is taken for one.
+    let said = desk.run("validate . --quiet");
+    assert_eq!((said.status, said.stderr.as_str()), (0, ""));
+    assert_eq!(
+        desk.read(".vscode/controlplane.schema.json"),
+        desk.run("schema controlplane").output()
+    );
+}
+
+/// Every file that is YAML or JSON for another program can be read by it.
+#[test]
+fn what_other_programs_read_is_well_formed() {
+    let desk = Desk::new();
+    desk.run("init . --name lab").output();
+    for file in desk.list("") {
+        let text = desk.read(&file);
+        match file.rsplit('.').next() {
+            Some("yaml" | "yml") => {
+                let faults = strata::yaml::read::read(&text).faults;
+                assert!(faults.is_empty(), "{file}: {faults:?}");
+            }
+            Some("json") => {
+                serde_json::from_str::<serde_json::Value>(&text).unwrap();
+            }
+            _ => {}
+        }
+    }
+    for script in ["render.sh", ".githooks/pre-commit"] {
+        let checked = std::process::Command::new("sh").arg("-n").arg(desk.path(script)).status();
+        assert!(checked.unwrap().success(), "{script}");
+        let mode =
+            std::os::unix::fs::MetadataExt::mode(&std::fs::metadata(desk.path(script)).unwrap());
+        assert_eq!(mode & 0o777, 0o755, "{script}");
     }
 }
 
 #[test]
 fn nothing_is_overwritten() {
-    let desk = Desk::new().file("mine/kustomization.yaml", "my own");
+    let desk = Desk::new().file("mine/base/kustomization.yaml", "my own");
     insta::assert_snapshot!(desk.run("init mine"), @r"
-    error: nothing was written, because there is already: mine/kustomization.yaml
+    error: nothing was written, because there is already: mine/base/kustomization.yaml
      |
      = help: name another folder, or move these files away
     exit 1
     ");
-    assert_eq!(desk.list("mine"), ["kustomization.yaml"]);
-    assert_eq!(desk.read("mine/kustomization.yaml"), "my own");
+    assert_eq!(desk.list("mine"), ["base/kustomization.yaml"]);
+    assert_eq!(desk.read("mine/base/kustomization.yaml"), "my own");
 }
 
 /// Most repositories begin with a README.
@@ -49,15 +91,23 @@ fn a_readme_of_ones_own_is_kept() {
     let desk = Desk::new().file("mine/README.md", "my own");
     insta::assert_snapshot!(desk.run("init mine"), @r"
     wrote
-      mine/controlplane.yaml
-      mine/kustomization.yaml
+      mine/base/controlplane.yaml
+      mine/base/kustomization.yaml
+      mine/overlays/production/kustomization.yaml
+      mine/render.sh
       mine/.gitignore
+      mine/.gitattributes
+      mine/.githooks/pre-commit
+      mine/.github/workflows/strata.yaml
+      mine/.gitlab-ci.yml
+      mine/.vscode/settings.json
+      mine/.vscode/controlplane.schema.json
     kept
       mine/README.md
     next
-      edit mine/controlplane.yaml
+      edit mine/base/controlplane.yaml
       strata validate mine
-      strata render mine --out rendered
+      mine/render.sh
     exit 0
     ");
     assert_eq!(desk.read("mine/README.md"), "my own");

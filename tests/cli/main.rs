@@ -2,11 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod commands;
+mod delivery;
 mod desk;
 mod explain;
 mod graph;
 mod init;
 mod input;
+mod killed;
+mod plugin;
 mod render;
 mod same_bytes;
 mod schema;

@@ -49,7 +49,10 @@ fn a_tree_holds_what_the_stream_holds() {
     let desk = rendered(WITH);
     let files = desk.list("rendered");
     assert!(files.contains(&"keystone/keystone-keystone.yaml".to_owned()), "{files:?}");
-    let objects = files.iter().filter(|file| !file.ends_with("kustomization.yaml"));
+    // Beside the objects, Flux's own and lists of files.
+    let objects = files
+        .iter()
+        .filter(|file| !file.ends_with("kustomization.yaml") && !file.starts_with("flux/"));
     let mut tree: Vec<String> = objects
         .filter(|file| *file != ".strata")
         .map(|file| desk.read(&format!("rendered/{file}")))
@@ -84,7 +87,7 @@ fn the_manifest_is_one_that_sha256sum_checks() {
 
 #[test]
 fn clouds_have_a_folder_each() {
-    let other = SPEC.replace("namespace: openstack", "namespace: second");
+    let other = SPEC.replace("name: test, namespace: openstack", "name: other, namespace: second");
     let desk = Desk::with_spec().file("other.yaml", &other);
     desk.run("render cloud.yaml other.yaml --out rendered").output();
     assert!(desk.path("rendered/openstack/keystone/keystone-keystone.yaml").is_file());
@@ -96,8 +99,16 @@ fn clouds_have_a_folder_each() {
     - openstack
     - second
     ");
+    insta::assert_snapshot!(desk.read("rendered/flux/kustomization.yaml"), @r"
+    apiVersion: kustomize.config.k8s.io/v1beta1
+    kind: Kustomization
+    resources:
+    - kustomization-other-flux.yaml
+    - kustomization-test-flux.yaml
+    ");
     // One cloud less: its folder goes, and the other one moves up.
-    desk.run("render cloud.yaml --out rendered").output();
+    assert_eq!(desk.run("render cloud.yaml --out rendered").status, 1);
+    desk.run("render cloud.yaml --out rendered --allow-removal other").output();
     assert!(!desk.path("rendered/second").exists());
     assert!(desk.path("rendered/keystone/keystone-keystone.yaml").is_file());
 }
