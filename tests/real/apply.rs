@@ -90,7 +90,7 @@ impl ApiServer {
     }
 
     /// Where the object is to be found, if the server knows its kind.
-    pub(super) fn path(&self, object: &Object) -> Option<String> {
+    pub fn path(&self, object: &Object) -> Option<String> {
         let root = match object.api_version.contains('/') {
             true => format!("/apis/{}", object.api_version),
             false => format!("/api/{}", object.api_version),

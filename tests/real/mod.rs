@@ -1,5 +1,6 @@
 //! Real servers and tools for tests: etcd and kube-apiserver on loopback, with CRDs installed, and
-//! kubectl; Keystone, K-ORC and External Secrets, with a store of secrets. Everything started here ends with the test program, however that ends.
+//! kubectl; Keystone, K-ORC and External Secrets, with a store of secrets; Flux's kustomize-controller.
+//! Everything started here ends with the test program, however that ends.
 //!
 //! A test file says `mod real;` and runs under `cargo xtask test`, which installs what is needed.
 #![allow(dead_code, reason = "each test file uses the part that it needs")]
@@ -20,6 +21,7 @@ mod http;
 mod keystone;
 pub mod korc;
 mod kubectl;
+pub mod kustomize_controller;
 mod kv;
 mod objects;
 mod report;

@@ -3,8 +3,8 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 
-/// Adds a line to the report; the summary repeats those that start with `judged:`, `not judged:` or
-/// `identity:`.
+/// Adds a line to the report; the summary repeats those that start with `judged:`, `not judged:`,
+/// `identity:` or `flux:`.
 pub fn report(line: &str) {
     let Some(path) = std::env::var_os("STRATA_REPORT") else {
         println!("{line}");
