@@ -8,6 +8,10 @@ use walkdir::WalkDir;
 use crate::failure::{Failure, While};
 use crate::workspace;
 
+/// Services that are off unless they are switched on.
+const EXTRAS: [&str; 8] =
+    ["barbican", "designate", "heat", "horizon", "ironic", "magnum", "manila", "octavia"];
+
 #[derive(Debug)]
 pub struct Clouds {
     folder: PathBuf,
@@ -30,6 +34,21 @@ impl Clouds {
     pub fn file(&self, count: usize) -> Result<PathBuf, Failure> {
         let path = self.folder.join(format!("{count}-clouds.yaml"));
         let clouds: Vec<String> = (0..count).map(|number| self.cloud(number)).collect();
+        fs::write(&path, clouds.join("---\n")).while_(format!("writing {}", path.display()))?;
+        Ok(path)
+    }
+
+    /// The same with every service on: some three hundred objects each.
+    pub fn large_file(&self, count: usize) -> Result<PathBuf, Failure> {
+        let path = self.folder.join(format!("{count}-large-clouds.yaml"));
+        let on = EXTRAS.map(|service| format!("    {service}: {{enabled: true}}\n")).concat();
+        let cloud = |number: usize| {
+            format!(
+                "apiVersion: c5c3.io/v1alpha1\nkind: ControlPlane\nmetadata:\n  name: cloud-{number:04}\n  \
+                 namespace: cloud-{number:04}\nspec:\n  services:\n{on}"
+            )
+        };
+        let clouds: Vec<String> = (0..count).map(cloud).collect();
         fs::write(&path, clouds.join("---\n")).while_(format!("writing {}", path.display()))?;
         Ok(path)
     }

@@ -83,6 +83,30 @@ impl Job {
         }
     }
 
+    /// One run of a command that prints nothing: how long it took and the most memory it held.
+    pub fn watched(&self) -> Result<Watched, Failure> {
+        let started = Instant::now();
+        let mut child = Command::new(&self.program)
+            .args(&self.arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .while_(self.shown())?;
+        let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+        let mut peak = 0;
+        let ended = loop {
+            peak = peak.max(high_water(&fs::read_to_string(&status).unwrap_or_default()));
+            if let Some(ended) = child.try_wait().while_(self.shown())? {
+                break ended;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        };
+        match ended.success() && peak > 0 {
+            true => Ok(Watched { wall: started.elapsed(), peak }),
+            false => Err(Failure::new(format!("{} ended with {ended}, peak {peak}", self.shown()))),
+        }
+    }
+
     fn shown(&self) -> String {
         format!("{} {}", self.program.display(), self.arguments.join(OsStr::new(" ")).display())
     }
@@ -108,6 +132,25 @@ pub fn machine() -> String {
     let load = first("/proc/loadavg", "");
     let load = load.split(' ').next().unwrap_or_default().to_owned();
     format!("machine: {}, {cores} cores, load {load}", first("/proc/cpuinfo", "model name"))
+}
+
+/// What a run took.
+#[derive(Debug)]
+pub struct Watched {
+    pub wall: Duration,
+    /// In bytes.
+    pub peak: u64,
+}
+
+/// The latest time at which anything below a folder changed, as the kernel notes every change.
+pub fn newest(folder: &Path) -> Result<(i64, i64), Failure> {
+    use std::os::unix::fs::MetadataExt as _;
+    let mut newest = (0, 0);
+    for entry in walkdir::WalkDir::new(folder) {
+        let metadata = entry.and_then(|entry| entry.metadata()).while_("looking at the tree")?;
+        newest = newest.max((metadata.ctime(), metadata.ctime_nsec()));
+    }
+    Ok(newest)
 }
 
 pub fn require_valgrind() -> Result<(), Failure> {

@@ -22,6 +22,8 @@ use crate::workspace;
 /// The example that only writes.
 const WRITE_AGAIN: &str = "write_again";
 const COUNTS: [usize; 3] = [10, 100, 1000];
+/// What a tree is measured with: at least 50,000 objects.
+const TREE_CLOUDS: usize = 200;
 /// Kustomize takes more than linear time; the promised ratio is one at this size.
 const PEER_OBJECTS: usize = 1000;
 
@@ -50,6 +52,7 @@ pub fn run(_: &[String]) -> Result<(), Failure> {
     eprintln!("{}", measure::machine());
     one_cloud(&strata, &write_again, &kustomize, &folder, &mut figures)?;
     many_clouds(&strata, &clouds, &mut figures)?;
+    tree(&strata, &clouds, &folder, &mut figures)?;
     against_kustomize(&strata, &kustomize, &clouds, &folder, &mut figures)?;
 
     let path = target.join("bench.json");
@@ -139,6 +142,43 @@ fn many_clouds(strata: &Path, clouds: &Clouds, figures: &mut Figures) -> Result<
         Bound::Below(10.0),
     );
     Ok(())
+}
+
+/// A tree of many clouds, written for the first time and then again with nothing changed.
+fn tree(
+    strata: &Path,
+    clouds: &Clouds,
+    folder: &Path,
+    figures: &mut Figures,
+) -> Result<(), Failure> {
+    let (input, out) = (clouds.large_file(TREE_CLOUDS)?, folder.join("tree"));
+    let stream = measure::Job::new(strata, ["render".as_ref(), input.as_os_str()]);
+    let objects = clouds::count_objects(&stream.output()?);
+    let arguments = [
+        "render".as_ref(),
+        input.as_os_str(),
+        "--quiet".as_ref(),
+        "--out".as_ref(),
+        out.as_os_str(),
+    ];
+    let render = measure::Job::new(strata, arguments);
+    let at = format!("tree of {TREE_CLOUDS} clouds");
+    figures.add(&format!("{at}: objects"), objects as f64, "", Bound::AtLeast(50_000.0));
+    let first = render.watched()?;
+    figures.add(&format!("{at}: written"), milliseconds(first.wall), "ms", Bound::Below(5000.0));
+    let peak = first.peak as f64 / f64::from(1 << 20);
+    figures.add(&format!("{at}: peak memory"), peak, "MiB", Bound::Below(400.0));
+    let before = measure::newest(&out)?;
+    let again = render.watched()?;
+    figures.add(
+        &format!("{at}: nothing to write"),
+        milliseconds(again.wall),
+        "ms",
+        Bound::Below(5000.0),
+    );
+    let touched = f64::from(u8::from(measure::newest(&out)? != before));
+    figures.add(&format!("{at}: touched by a second run"), touched, "", Bound::Below(1.0));
+    fs::remove_dir_all(&out).while_("removing the tree")
 }
 
 fn against_kustomize(
