@@ -65,6 +65,12 @@ fn each_component_waits_for_those_it_needs_and_the_last_for_all() {
         current: status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')
         kind: PushSecret
       - apiVersion: k8s.mariadb.com/v1alpha1
+        current: status.conditions.exists(c, c.type == 'Complete' && (c.status == 'True'
+          || c.reason.startsWith('CronJob')))
+        failed: status.conditions.exists(c, c.type == 'Complete' && c.reason in ['JobFailed',
+          'SnapshotFailed', 'Failed'])
+        kind: Backup
+      - apiVersion: k8s.mariadb.com/v1alpha1
         current: status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')
         kind: MariaDB
       - apiVersion: k8s.mariadb.com/v1alpha1

@@ -168,7 +168,7 @@ fn what_must_exist_is_listed() {
       external-secrets.io/v1: ExternalSecret
       external-secrets.io/v1alpha1: PushSecret
       generators.external-secrets.io/v1alpha1: Password
-      k8s.mariadb.com/v1alpha1: MariaDB, MaxScale
+      k8s.mariadb.com/v1alpha1: Backup, MariaDB, MaxScale
     exit 0
     ");
 }

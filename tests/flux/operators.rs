@@ -40,6 +40,9 @@ fn status(object: &Object, state: &Value) -> Value {
             let kinds = ["AllReplicasReady", "ClusterAvailable", "NoWarnings", "ReconcileSuccess"];
             json!({"conditions": kinds.map(|kind| condition(kind, "True"))})
         }
+        "Backup.k8s.mariadb.com" | "PhysicalBackup.k8s.mariadb.com" | "SqlJob.k8s.mariadb.com" => {
+            json!({"conditions": [condition("Complete", "True")]})
+        }
         "User.rabbitmq.com" => json!({"username": object.name, "conditions": ready}),
         "Valkey.cache.cs.sap.com" => json!({"observedGeneration": generation, "state": "Ready",
             "conditions": ready}),
