@@ -49,6 +49,14 @@ struct Decoder<'a> {
 impl Decoder<'_> {
     fn record(&mut self, node: &Node, source: Option<usize>) -> Record {
         let component = text(node, "component");
+        // Folders that a tree has beside those of its components.
+        if matches!(component.as_ref(), "flux" | "extra") {
+            self.refuse(
+                node.get("component").map_or(node.at, |component| component.at),
+                format!("every tree has a folder `{component}` of its own"),
+                "give the component another name",
+            );
+        }
         let phase = Phase::named(&text(node, "phase")).unwrap_or(Phase::Extras);
         let home = match phase {
             Phase::Platform | Phase::Infrastructure => phase.name(),
