@@ -56,20 +56,18 @@ int main(int argc, char **argv)
            PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL);
     for (pid_t thread = program;;) {
         int signal = 0;
-        if (thread != program || !WIFSTOPPED(status) || WSTOPSIG(status) != SIGSTOP) {
-            /* A stop at a call is a SIGTRAP with this bit; other signals are handed on. */
-            if (WSTOPSIG(status) == (SIGTRAP | 0x80)) {
-                struct __ptrace_syscall_info call;
-                ptrace(PTRACE_GET_SYSCALL_INFO, thread, sizeof call, &call);
-                if (call.op == PTRACE_SYSCALL_INFO_ENTRY && changes_the_disk(call.entry.nr) &&
-                    ++count == moment) {
-                    kill(program, SIGKILL);
-                    waitpid(program, &status, 0);
-                    return 137;
-                }
-            } else if (WSTOPSIG(status) != SIGTRAP && WSTOPSIG(status) != SIGSTOP) {
-                signal = WSTOPSIG(status);
+        /* A stop at a call is a SIGTRAP with this bit; signals of others are handed on. */
+        if (WSTOPSIG(status) == (SIGTRAP | 0x80)) {
+            struct __ptrace_syscall_info call;
+            ptrace(PTRACE_GET_SYSCALL_INFO, thread, sizeof call, &call);
+            if (call.op == PTRACE_SYSCALL_INFO_ENTRY && changes_the_disk(call.entry.nr) &&
+                ++count == moment) {
+                kill(program, SIGKILL);
+                waitpid(program, &status, 0);
+                return 137;
             }
+        } else if (WSTOPSIG(status) != SIGTRAP && WSTOPSIG(status) != SIGSTOP) {
+            signal = WSTOPSIG(status);
         }
         ptrace(PTRACE_SYSCALL, thread, 0, signal);
         do {

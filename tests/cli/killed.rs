@@ -1,15 +1,12 @@
-//! A run that is killed at any moment leaves the old tree or the new one, whole. strace kills it: at
-//! each call by which it changes the disk, one run after the other.
+//! A run that is killed at any moment leaves the old tree or the new one, whole. `kill_at.c` kills it:
+//! at each call by which it changes the disk, one run after the other.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 use crate::desk::{Desk, RECORD, SPEC};
-
-/// Every call that creates, fills, links, renames or removes.
-const CALLS: [&str; 9] =
-    ["mkdir", "openat", "write", "linkat", "link", "renameat2", "rename", "unlinkat", "rmdir"];
 
 const RENDER: &[&str] =
     &["render", "cloud.yaml", "--generators", "records", "--out", "rendered", "--quiet"];
@@ -49,32 +46,31 @@ fn tree(desk: &Desk) -> BTreeMap<String, String> {
     files.into_iter().map(|file| (file.clone(), desk.read(&format!("rendered/{file}")))).collect()
 }
 
-fn strace(desk: &Desk, options: &[&str]) -> std::process::Output {
-    Command::new("strace")
-        .args(options)
-        .args(["-o", "trace"])
+static KILLER: LazyLock<PathBuf> = LazyLock::new(|| {
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kill_at");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/kill_at.c");
+    let compiler = Command::new("cc").args(["-O1", source, "-o"]).arg(&program).output();
+    let output = compiler.expect("a C compiler is needed: cc");
+    assert!(output.status.success(), "{output:?}");
+    program
+});
+
+/// Killed at this call; let run to its end at 0.
+fn killed_at(desk: &Desk, moment: usize) -> Output {
+    Command::new(&*KILLER)
+        .arg(moment.to_string())
         .arg(env!("CARGO_BIN_EXE_strata"))
         .args(RENDER)
         .current_dir(desk.path(""))
         .output()
-        .expect(
-            "strace is needed: apt install strace (Debian, Ubuntu), dnf install strace (Fedora)",
-        )
+        .unwrap()
 }
 
-/// How often a run makes each call.
-fn calls(desk: &Desk) -> BTreeMap<String, usize> {
-    let output = strace(desk, &["-f", "-e", &format!("trace={}", CALLS.join(","))]);
+/// How many calls a run makes.
+fn calls(desk: &Desk) -> usize {
+    let output = killed_at(desk, 0);
     assert!(output.status.success(), "{output:?}");
-    let mut count = BTreeMap::new();
-    for line in desk.read("trace").lines() {
-        let call = line.split_whitespace().nth(1).and_then(|word| word.split('(').next());
-        if let Some(call) = call.filter(|call| CALLS.contains(call)) {
-            *count.entry(call.to_owned()).or_default() += 1;
-        }
-    }
-    fs::remove_file(desk.path("trace")).unwrap();
-    count
+    String::from_utf8(output.stdout).unwrap().trim().parse().unwrap()
 }
 
 /// The desk as it is before the run that is killed.
@@ -95,21 +91,18 @@ fn try_all(old: Option<&str>, new: &str) {
     let new_tree = tree(&pattern);
     assert_ne!(old_tree, new_tree);
     let (mut olds, mut news) = (0, 0);
-    for (call, count) in calls {
-        for moment in 1..=count {
-            let desk = before(old, new);
-            let inject = format!("inject={call}:signal=SIGKILL:when={moment}");
-            strace(&desk, &["-f", "-e", &format!("trace={call}"), "-e", &inject]);
-            let left = tree(&desk);
-            olds += usize::from(left == old_tree);
-            news += usize::from(left == new_tree);
-            assert!(left == old_tree || left == new_tree, "killed at {call} {moment}: {left:#?}");
-            // The next run mends whatever was left beside it.
-            desk.run(&RENDER.join(" ")).output();
-            assert!(tree(&desk) == new_tree, "after {call} {moment}");
-            let beside = desk.list("").into_iter().filter(|file| file.contains(".strata-")).count();
-            assert_eq!(beside, 0, "after {call} {moment}");
-        }
+    for moment in 1..=calls {
+        let desk = before(old, new);
+        assert_eq!(killed_at(&desk, moment).status.code(), Some(137), "at call {moment}");
+        let left = tree(&desk);
+        olds += usize::from(left == old_tree);
+        news += usize::from(left == new_tree);
+        assert!(left == old_tree || left == new_tree, "killed at call {moment}: {left:#?}");
+        // The next run mends whatever was left beside it.
+        desk.run(&RENDER.join(" ")).output();
+        assert!(tree(&desk) == new_tree, "after call {moment}");
+        let beside = desk.list("").into_iter().filter(|file| file.contains(".strata-")).count();
+        assert_eq!(beside, 0, "after call {moment}");
     }
     // The last call of a first run is the one that puts the tree in its place.
     assert!(
