@@ -1,6 +1,13 @@
 //! What the custom resources of all services have in common.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use schemars::{Schema, SchemaGenerator, json_schema};
+
+/// A field of pods that Kubernetes itself defines. With `additionalProperties`, as a map has it, an
+/// API server would drop all that lies two levels below.
+fn as_kubernetes_has_it(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true })
+}
 
 part! {
     /// The container image of a service.
@@ -142,10 +149,10 @@ part! {
     /// Processor and memory of each replica.
     Resources {
         /// What is set aside for it.
-        #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+        #[schemars(schema_with = "as_kubernetes_has_it")]
         pub requests: Option<serde_json::Map<String, serde_json::Value>>,
         /// What it may use at most.
-        #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+        #[schemars(schema_with = "as_kubernetes_has_it")]
         pub limits: Option<serde_json::Map<String, serde_json::Value>>,
     }
 }
@@ -154,13 +161,13 @@ part! {
     /// Nodes and pods to run on, beside, or away from.
     Affinity {
         /// To nodes, by their labels.
-        #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+        #[schemars(schema_with = "as_kubernetes_has_it")]
         pub node_affinity: Option<serde_json::Map<String, serde_json::Value>>,
         /// To other pods.
-        #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+        #[schemars(schema_with = "as_kubernetes_has_it")]
         pub pod_affinity: Option<serde_json::Map<String, serde_json::Value>>,
         /// Away from other pods.
-        #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+        #[schemars(schema_with = "as_kubernetes_has_it")]
         pub pod_anti_affinity: Option<serde_json::Map<String, serde_json::Value>>,
     }
 }
@@ -191,7 +198,7 @@ part! {
         /// DoNotSchedule or ScheduleAnyway.
         pub when_unsatisfiable: String,
         /// The pods that count.
-        #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
+        #[schemars(schema_with = "as_kubernetes_has_it")]
         pub label_selector: Option<serde_json::Map<String, serde_json::Value>>,
         /// Labels whose values tell groups of pods apart.
         pub match_label_keys: Option<Vec<String>>,
