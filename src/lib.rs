@@ -4,6 +4,7 @@
 
 pub mod catalogue;
 pub mod check;
+mod clouds;
 pub mod companion;
 pub mod crds;
 pub mod deliver;
@@ -33,7 +34,7 @@ pub mod value;
 pub mod yaml;
 
 use deliver::Rendered;
-use finding::{Code, Findings, Path, Place};
+use finding::{Findings, Path, Place};
 use generate::Contents;
 use load::Document;
 use plan::Plan;
@@ -50,6 +51,8 @@ pub struct Options {
     pub plan_order: bool,
     /// The clouds are to stand in one tree that Flux follows.
     pub tree: bool,
+    /// How many threads may make clouds, if there are many; one if 0.
+    pub threads: usize,
     /// Foreign objects are passed through by the caller, so they are no finding.
     pub foreign_pass: bool,
 }
@@ -66,15 +69,20 @@ pub struct Outcome {
 
 /// The whole way, from documents to bytes.
 pub fn render(documents: &[Document], mut findings: Findings, options: &Options) -> Outcome {
-    let mut objects = Vec::new();
-    let mut clouds = Vec::new();
-    each_cloud(documents, &mut findings, options, |cloud, _, contents, is_sound| {
-        clouds.push(format!("{}/{}", cloud.namespace, cloud.name));
+    let made = clouds::each(documents, &mut findings, options, |cloud, _, contents, is_sound| {
+        let mut objects = Vec::new();
         // The trees are dropped cloud by cloud: a thousand clouds are held as bytes only.
         if is_sound {
             deliver::write(contents.objects, cloud, options, &mut objects);
         }
+        (format!("{}/{}", cloud.namespace, cloud.name), objects)
     });
+    let mut objects = Vec::with_capacity(made.iter().map(|(_, objects)| objects.len()).sum());
+    let mut clouds = Vec::with_capacity(made.len());
+    for (cloud, own) in made {
+        clouds.push(cloud);
+        objects.extend(own);
+    }
     if options.tree {
         let place = |namespace: &str, name: &str| {
             place_of(documents, &format!("{namespace}/{name}"), &Path::from("spec.delivery"))
@@ -115,65 +123,22 @@ fn place_of(documents: &[Document], control_plane: &str, path: &Path) -> Place {
 }
 
 /// What a view says of each cloud, if there is no error in any of them.
-pub fn look<T>(
+pub fn look<T: Send>(
     documents: &[Document],
     mut findings: Findings,
     options: &Options,
-    mut view: impl FnMut(&Cloud, &Plan, &Contents) -> T,
+    view: impl Fn(&Cloud, &Plan, &Contents) -> T + Sync,
 ) -> (Vec<T>, Findings) {
-    let mut seen = Vec::new();
-    each_cloud(documents, &mut findings, options, |cloud, plan, contents, is_sound| {
-        if is_sound {
-            seen.push(view(cloud, plan, &contents));
-        }
-    });
-    if findings.has_errors() {
-        seen.clear();
-    }
+    let seen =
+        clouds::each(documents, &mut findings, options, |cloud, plan, contents, is_sound| {
+            is_sound.then(|| view(cloud, plan, &contents))
+        });
+    let is_refused = findings.has_errors();
     findings.sort();
-    (seen, findings)
-}
-
-/// Hands over each cloud with its checked objects, and whether all was sound so far.
-fn each_cloud(
-    documents: &[Document],
-    findings: &mut Findings,
-    options: &Options,
-    mut take: impl FnMut(&Cloud, &Plan, Contents, bool),
-) {
-    let spec = load::load(documents, options, findings);
-    let Some(catalogue) = catalogue::assemble(&spec, findings) else { return };
-    let environment = record::environment();
-    let mut evaluator = generate::Evaluator::new(&environment);
-    let mut owners = check::Owners::default();
-    let mut tenants = check::Tenants::default();
-    let pools = pools::pools(&spec, findings);
-    let control_planes = layers::control_planes(&spec, &catalogue, findings);
-    for written in &control_planes {
-        let resolved = resolve::resolve(written, &pools, &catalogue, options, findings);
-        let Some(cloud) = resolved else { continue };
-        owners.add(&cloud, findings);
-        tenants.add(&cloud, findings);
-        let plan = plan::plan(&cloud);
-        let contents = generate::generate(&cloud, &plan, &mut evaluator, findings);
-        check::check(&contents, &cloud, findings);
-        take(&cloud, &plan, contents, !findings.has_errors());
-    }
-    if spec.is_empty() && !findings.has_errors() {
-        findings.push(nothing_to_render());
-    }
+    (seen.into_iter().flatten().filter(|_| !is_refused).collect(), findings)
 }
 
 fn refused(mut findings: Findings) -> Outcome {
     findings.sort();
     Outcome { findings, ..Outcome::default() }
-}
-
-fn nothing_to_render() -> finding::Finding {
-    Code::NothingToRender
-        .at(Place::nowhere())
-        .because(
-            "no document of kind ControlPlane or OpenStackCluster (c5c3.io/v1alpha1) was found",
-        )
-        .remedy("name a file or folder that holds one; `strata init DIR` writes a first one")
 }

@@ -82,26 +82,26 @@ enum Order {
 impl Specs {
     pub fn render(&self, options: Options) -> (Input, Outcome) {
         let mut input = input::gather(&self.paths, &self.generators);
-        let options = Options { as_of: self.as_of.clone(), ..options };
+        let options = Options { as_of: self.as_of.clone(), threads: threads(), ..options };
         let findings = std::mem::take(&mut input.findings);
         let outcome = strata::render(&input.documents, findings, &options);
         (input, outcome)
     }
 
     /// What a view says of each cloud; errors are reported, and warnings left to `validate`.
-    pub fn look<T>(
+    pub fn look<T: Send>(
         &self,
         terminal: &Terminal,
-        view: impl FnMut(&Cloud, &Plan, &Contents) -> T,
+        view: impl Fn(&Cloud, &Plan, &Contents) -> T + Sync,
     ) -> Result<Vec<T>, Stop> {
         self.look_with_sources(terminal, view).map(|(seen, _)| seen)
     }
 
     /// The same with what was read, for views that show places in it.
-    pub fn look_with_sources<T>(
+    pub fn look_with_sources<T: Send>(
         &self,
         terminal: &Terminal,
-        view: impl FnMut(&Cloud, &Plan, &Contents) -> T,
+        view: impl Fn(&Cloud, &Plan, &Contents) -> T + Sync,
     ) -> Result<(Vec<T>, Vec<Source>), Stop> {
         let Input { sources, findings, documents } = input::gather(&self.paths, &self.generators);
         let options = Options { as_of: self.as_of.clone(), ..Options::default() };
@@ -113,6 +113,11 @@ impl Specs {
         }
         Ok((seen, sources))
     }
+}
+
+/// As many as the machine has processors.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 impl Render {

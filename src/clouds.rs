@@ -1,0 +1,116 @@
+//! Every cloud of an input, from what was written to checked objects. Clouds have nothing to do with
+//! each other but for a few checks, so that many of them are made on several threads.
+
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::{panic, thread};
+
+use crate::catalogue;
+use crate::check::{self, Owners, Tenants};
+use crate::finding::{Code, Finding, Findings, Place};
+use crate::generate::{Contents, Evaluator, generate};
+use crate::load::{Document, load};
+use crate::plan::{Plan, plan};
+use crate::resolve::{Cloud, resolve};
+use crate::{Options, layers, pools, record};
+
+/// Fewer clouds than this are not worth a thread.
+const MANY: usize = 8;
+
+/// What is made of each cloud and its objects, in the order of namespaces and names. It is told
+/// whether all was sound so far: what is not sound is never shown.
+pub fn each<T: Send>(
+    documents: &[Document],
+    findings: &mut Findings,
+    options: &Options,
+    make: impl Fn(&Cloud, &Plan, Contents, bool) -> T + Sync,
+) -> Vec<T> {
+    let spec = load(documents, options, findings);
+    let Some(catalogue) = catalogue::assemble(&spec, findings) else { return Vec::new() };
+    let pools = pools::pools(&spec, findings);
+    let control_planes = layers::control_planes(&spec, &catalogue, findings);
+    if spec.is_empty() && !findings.has_errors() {
+        findings.push(nothing_to_render());
+    }
+
+    let threads = options.threads.min(control_planes.len() / MANY);
+    let (mut owners, mut tenants) = (Owners::default(), Tenants::default());
+    let resolved = control_planes.iter().filter_map(|written| {
+        let cloud = resolve(written, &pools, &catalogue, options, findings)?;
+        owners.add(&cloud, findings);
+        tenants.add(&cloud, findings);
+        Some((cloud, !findings.has_errors()))
+    });
+    let made = if threads > 1 { on(threads, resolved, &make) } else { in_turn(resolved, &make) };
+    let mut all = Vec::with_capacity(made.len());
+    for (one, own) in made {
+        all.push(one);
+        own.iter().cloned().for_each(|finding| findings.push(finding));
+    }
+    all
+}
+
+fn in_turn<'a, T>(
+    clouds: impl Iterator<Item = (Cloud<'a>, bool)>,
+    make: &impl Fn(&Cloud, &Plan, Contents, bool) -> T,
+) -> Vec<(T, Findings)> {
+    let environment = record::environment();
+    let mut evaluator = Evaluator::new(&environment);
+    clouds.map(|(cloud, is_sound)| one(&cloud, is_sound, &mut evaluator, make)).collect()
+}
+
+/// Clouds are handed out as threads ask for them, and no more than a few wait: a thousand at once
+/// would need as much memory as all that is made of them.
+fn on<'a, T: Send>(
+    threads: usize,
+    clouds: impl Iterator<Item = (Cloud<'a>, bool)>,
+    make: &(impl Fn(&Cloud, &Plan, Contents, bool) -> T + Sync),
+) -> Vec<(T, Findings)> {
+    let (hand_out, waiting) = mpsc::sync_channel(2 * threads);
+    let waiting = Mutex::new(waiting);
+    let take = || waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+    let work = || {
+        let environment = record::environment();
+        let mut evaluator = Evaluator::new(&environment);
+        let mut made = Vec::new();
+        while let Some((number, (cloud, is_sound))) = take() {
+            made.push((number, one(&cloud, is_sound, &mut evaluator, make)));
+        }
+        made
+    };
+    let mut made: Vec<(usize, (T, Findings))> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        for numbered in clouds.enumerate() {
+            if hand_out.send(numbered).is_err() {
+                break;
+            }
+        }
+        drop(hand_out);
+        let joined = workers.into_iter().map(thread::ScopedJoinHandle::join);
+        joined.flat_map(|made| made.unwrap_or_else(|fault| panic::resume_unwind(fault))).collect()
+    });
+    made.sort_by_key(|(number, _)| *number);
+    made.into_iter().map(|(_, made)| made).collect()
+}
+
+fn one<T>(
+    cloud: &Cloud,
+    is_sound: bool,
+    evaluator: &mut Evaluator,
+    make: &impl Fn(&Cloud, &Plan, Contents, bool) -> T,
+) -> (T, Findings) {
+    let mut findings = Findings::default();
+    let plan = plan(cloud);
+    let contents = generate(cloud, &plan, evaluator, &mut findings);
+    check::check(&contents, cloud, &mut findings);
+    let is_sound = is_sound && !findings.has_errors();
+    (make(cloud, &plan, contents, is_sound), findings)
+}
+
+fn nothing_to_render() -> Finding {
+    Code::NothingToRender
+        .at(Place::nowhere())
+        .because(
+            "no document of kind ControlPlane or OpenStackCluster (c5c3.io/v1alpha1) was found",
+        )
+        .remedy("name a file or folder that holds one; `strata init DIR` writes a first one")
+}
