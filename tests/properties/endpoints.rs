@@ -28,7 +28,9 @@ pub fn agree(objects: &[(&Rendered, Value)]) {
         .collect();
 
     let mut interfaces: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (object, body) in of_kind("openstack.k-orc.cloud", "Endpoint") {
+    // What Keystone's bootstrap made is imported, and has no address of ours.
+    let ours = |(_, body): &&(&Rendered, Value)| body.at(&["spec", "import"]).is_none();
+    for (object, body) in of_kind("openstack.k-orc.cloud", "Endpoint").filter(ours) {
         let text = |field: &str| body.at(&["spec", "resource", field]).unwrap().as_str().unwrap();
         let (service, interface, url) = (text("serviceRef"), text("interface"), text("url"));
         interfaces.entry(service).or_default().insert(interface);

@@ -66,9 +66,13 @@ pub fn defaults(namespace: &'static str) -> impl Strategy<Value = Document> {
 
 /// A record among the input.
 pub fn record() -> Document {
-    let text =
-        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/own-record/weather.yaml"));
-    Document(read_bytes(&text.unwrap()).documents[0].root.to_value())
+    Document(fixture("own-record/weather.yaml"))
+}
+
+fn fixture(file: &str) -> Value {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let text = std::fs::read(folder.join(file)).unwrap();
+    read_bytes(&text).documents[0].root.to_value()
 }
 
 /// A map with any of the fields.
@@ -136,6 +140,11 @@ fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
                 Value::Map(Map::from_pairs(std::iter::once(domain).chain(gateway).collect()))
             })
             .boxed(),
+        // Names that lead to each other.
+        "identity" if path == "spec.identity" => {
+            let people = fixture("identity/controlplane.yaml");
+            Just(people.at(&["spec", "identity"]).unwrap().clone()).boxed()
+        }
         // They would have to be there.
         "hypervisorClusters" | "storageClusters" => Just(Value::List(Vec::new())).boxed(),
         // Each kind of source has an address of its own form.
@@ -236,6 +245,8 @@ fn text(schema: &Schema) -> BoxedStrategy<Value> {
         Some(Format::LabelValue) => "([A-Za-z0-9]([A-Za-z0-9_.-]{0,9}[A-Za-z0-9])?)?".boxed(),
         Some(Format::Tag) => "[A-Za-z0-9_][A-Za-z0-9_.-]{0,9}".boxed(),
         Some(Format::Kind) => "[A-Z][a-zA-Z]{0,9}".boxed(),
+        Some(Format::Url) => "https://[a-z]{1,9}\\.example\\.com(:[1-9][0-9]{0,3})?".boxed(),
+        Some(Format::HostPort) => "[a-z]{1,9}\\.example\\.com:[1-9][0-9]{0,3}".boxed(),
         Some(Format::StorePath | Format::TreePath) => {
             vec(label(), 1..4).prop_map(|parts| parts.join("/")).boxed()
         }
