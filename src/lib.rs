@@ -70,7 +70,7 @@ pub struct Outcome {
 /// The whole way, from documents to bytes.
 pub fn render(documents: &[Document], mut findings: Findings, options: &Options) -> Outcome {
     let made = clouds::each(documents, &mut findings, options, |cloud, _, contents, is_sound| {
-        let mut objects = Vec::new();
+        let mut objects = Vec::with_capacity(contents.objects.len());
         // The trees are dropped cloud by cloud: a thousand clouds are held as bytes only.
         if is_sound {
             deliver::write(contents.objects, cloud, options, &mut objects);

@@ -139,7 +139,8 @@ fn every_route_has_an_endpoint_and_every_public_name_a_certificate() {
             routed.extend(strings(&route["spec"]["hostnames"]));
             seen += 1;
         }
-        if let Some(public) = public {
+        // Without a gateway the routes are made by others.
+        if let Some(public) = public.filter(|_| !routed.is_empty()) {
             let mut certified = strings(&public["spec"]["dnsNames"]);
             certified.sort_unstable();
             routed.sort_unstable();

@@ -148,7 +148,7 @@ fn each_layer_is_told() {
         "minimal",
         mariadb,
         "spec.storage.size",
-        &[(Layer::BuiltIn, "", "options.storageSize.default")],
+        &[(Layer::Size, "", "options.storageSize.default")],
     );
     check(
         "production",
@@ -217,6 +217,28 @@ fn what_is_provided_is_followed() {
         "production",
         "Keystone openstack/keystone",
         "spec.database.port",
-        &[(Layer::BuiltIn, "", "provides.port"), (Layer::BuiltIn, "", "port")],
+        &[
+            (Layer::BuiltIn, "", "provides.port"),
+            (Layer::BuiltIn, "", "options.external"),
+            (Layer::BuiltIn, "", "options.external.properties.port.default"),
+            (Layer::BuiltIn, "", "port"),
+        ],
+    );
+}
+
+/// Of two layers that say the same thing, the nearer one is told, in its own words.
+#[test]
+fn the_layer_of_defaults_is_told() {
+    check(
+        "defaults",
+        "Keystone production/keystone",
+        "spec.replicas",
+        &[(Layer::Defaults, "spec.openstack.keystone.replicas", "")],
+    );
+    check(
+        "defaults",
+        "Horizon openstack-customer-c/horizon",
+        "spec.replicas",
+        &[(Layer::Defaults, "spec.services.horizon.replicas", "")],
     );
 }

@@ -6,6 +6,7 @@ use crate::explain::{Layer, Origin, Source};
 use crate::finding::{Path, Place, Step};
 use crate::record::{Expression, Leaf, PerSize, Process, Template};
 use crate::resolve::{Cloud, Component};
+use crate::schema::Schema;
 use crate::spec::Size;
 use crate::yaml::tree::Data;
 
@@ -251,25 +252,34 @@ impl Context<'_> {
         if let Some(written) = self.setting(&[], steps) {
             return vec![written];
         }
-        if let [Step::Key(name), ..] = steps
-            && self.component.record.sizes.iter().any(|(sized, _)| sized == name)
-        {
-            return vec![self.sized(Path::from("options").key(name.as_str()).key("default"))];
+        let record = self.component.record;
+        let Some(Step::Key(name)) = steps.first() else {
+            return vec![self.record("options", "what a person may set")];
+        };
+        let path = Path::from("options").key(name.as_str());
+        if record.sizes.iter().any(|(sized, _)| sized == name) {
+            // The schema gives what a medium cloud has.
+            return vec![self.sized(match self.size() {
+                "medium" => path.key("default"),
+                other => Path::from("sizes").key(name.as_str()).key(other),
+            })];
         }
-        let mut path = Path::from("options");
-        for step in steps {
-            match step {
-                Step::Key(key) => {
-                    path = if path.steps().len() == 1 {
-                        path.key(key.as_str())
-                    } else {
-                        path.key("properties").key(key.as_str())
-                    }
-                }
-                Step::Index(_) => break,
+        let schema = record.options.iter().find(|(option, _)| option == name);
+        vec![self.default(schema.map(|(_, schema)| schema), path, &steps[1..])]
+    }
+
+    /// The default that the schema of an option gives, or that it gives none.
+    fn default(&self, schema: Option<&Schema>, path: Path, below: &[Step]) -> Origin {
+        match (schema, below) {
+            (Some(schema), _) if schema.default.is_some() => {
+                self.at(path.key("default"), "the option's default")
             }
+            (Some(schema), [Step::Key(key), rest @ ..]) => {
+                let path = path.key("properties").key(key.as_str());
+                self.default(schema.property(key), path, rest)
+            }
+            _ => self.at(path, "nobody set it, and it has no default"),
         }
-        vec![self.at(path.key("default"), "the option's default")]
     }
 
     fn distribution(&self) -> Vec<Origin> {

@@ -196,7 +196,7 @@ pub struct SecretStore {
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Vault {
-    /// Its address, such as https://openbao.example.com:8200.
+    /// Its address, such as `https://openbao.example.com:8200`.
     #[schemars(extend("pattern" = r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?$"))]
     pub server: String,
     /// The mount of its key-value store of version 2; `kv-v2` if left out. Paths are relative to it.
