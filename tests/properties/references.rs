@@ -56,6 +56,8 @@ fn made(objects: &[(&Rendered, Value)]) -> HashSet<(String, String)> {
                 text(&["spec", "target", "name"])
             }
             "Certificate" => text(&["spec", "secretName"]),
+            "CredentialRotation" => Some(format!("{}-current", object.name)),
+            "SecretAggregate" => text(&["spec", "target", "name"]),
             "RabbitmqCluster" => Some(format!("{}-default-user", object.name)),
             "Valkey" => Some(format!("valkey-{}-binding", object.name)),
             _ => None,

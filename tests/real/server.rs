@@ -1,6 +1,7 @@
 //! etcd and kube-apiserver on loopback, ready to be used.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::net::TcpListener;
 use std::path::Path;
 use std::sync::Mutex;
@@ -56,11 +57,25 @@ impl ApiServer {
         &self.kubectl
     }
 
+    /// The proxy hangs up on a request that it refuses before it has read it whole; every request
+    /// here may be made again.
     pub fn request(&self, method: &str, path: &str, content: &str, body: &str) -> Answer {
-        http::request(&self.proxy.folder().join("socket"), method, path, content, body)
-            .unwrap_or_else(|error| {
-                panic!("{method} {path}: {error}\n{}", self.server.last_words())
-            })
+        let socket = self.proxy.folder().join("socket");
+        let ask = || http::request(&socket, method, path, content, body);
+        let hung_up = |error: &std::io::Error| {
+            matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::BrokenPipe)
+        };
+        let mut answer = ask();
+        for _ in 0..10 {
+            if !answer.as_ref().is_err_and(hung_up) {
+                break;
+            }
+            std::thread::sleep(POLL);
+            answer = ask();
+        }
+        answer.unwrap_or_else(|error| {
+            panic!("{method} {path}: {error}\n{}", self.server.last_words())
+        })
     }
 
     pub fn get(&self, path: &str) -> Answer {
