@@ -79,6 +79,28 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         Rule::Stays,
         "the Valkey operator",
     ),
+    // A class is in the template of volumes, which Kubernetes lets nobody change.
+    (
+        "k8s.mariadb.com",
+        "MariaDB",
+        &["spec", "storage", "storageClassName"],
+        Rule::Stays,
+        "the MariaDB operator",
+    ),
+    (
+        "rabbitmq.com",
+        "RabbitmqCluster",
+        &["spec", "persistence", "storageClassName"],
+        Rule::Stays,
+        "Kubernetes",
+    ),
+    (
+        "cache.cs.sap.com",
+        "Valkey",
+        &["spec", "persistence", "storageClass"],
+        Rule::Stays,
+        "Kubernetes",
+    ),
     (
         "ovn.c5c3.io",
         "OVNCluster",
