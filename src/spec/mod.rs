@@ -77,9 +77,14 @@ pub fn recognise(api_version: &str, kind: &str) -> Recognised {
     }
     // Another project may use the same word: only what is near to our own apiVersion is a slip.
     let group = |api_version: &str| api_version.split('/').next().unwrap_or_default().to_owned();
+    let is_family = |api_version: &str| {
+        let group = group(api_version);
+        group == "c5c3.io" || group.ends_with(".c5c3.io")
+    };
     let slip = |known: &str| {
         api_version.is_empty()
             || group(known) == group(api_version)
+            || is_family(known) && is_family(api_version)
             || nearest(api_version, [known].into_iter()).is_some()
     };
     if let Some(row) = same_kind().find(|row| slip(row.1)) {
