@@ -1,0 +1,356 @@
+//! Fernet keys and credential keys: one machine on three Secrets.
+//!
+//! `Next` is written first, External Secrets takes it to the store, and only what came back from there
+//! becomes `Live`, which Keystone mounts. So the store is never behind what is in use by more than
+//! nothing, and whatever is lost can be restored. Keys for a cloud that has none go through `First`, which
+//! the store takes only if it has nothing: whether there is a backup is decided by the store, not by us.
+
+use super::action::{Move, Object, Phase, Precondition, Reason, Step, Sync};
+use super::ring::{Marked, Ring};
+use super::schedule::{SKEW, Schedule};
+use super::seen::{Digest, Seen, Stamp, Time};
+use super::slips::{Mistake, Slips};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Fernet,
+    Credential,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    pub kind: Kind,
+    pub schedule: Schedule,
+    /// A token's life and the window in which an expired one is still accepted.
+    pub token_life: i64,
+    /// Within this time a Secret reaches the folder of a replica whose kubelet is in touch.
+    pub propagation: i64,
+}
+
+/// One replica of Keystone that has not ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Replica {
+    /// The content it says it has, where it says so.
+    pub reported: Option<Digest>,
+    /// For how long it was ready at every look, by a clock that does not step. A node out of touch is
+    /// taken out of ready by the cluster, so a ready pod has a kubelet that syncs.
+    pub steady: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobState {
+    Running,
+    Succeeded,
+    Failed,
+}
+
+/// The Job that migrates, and the ring it was made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Migration {
+    pub ring: Digest,
+    pub state: JobState,
+}
+
+#[derive(Debug)]
+pub struct KeysSeen<'a> {
+    pub policy: &'a Policy,
+    pub rotation: Stamp,
+    pub initialised: bool,
+    pub suspended: bool,
+    /// A person asked for a rotation after this one.
+    pub requested: bool,
+    pub first: Seen<&'a Marked>,
+    pub next: Seen<&'a Marked>,
+    pub live: Seen<&'a Marked>,
+    /// What came back from the store.
+    pub backup: Seen<&'a Marked>,
+    /// What the PushSecret of `First` and of `Next`, and the ExternalSecret, were last told.
+    pub first_push: Seen<Option<Sync>>,
+    pub push: Seen<Option<Sync>>,
+    pub pull: Seen<Option<Sync>>,
+    /// None if they could not be listed.
+    pub replicas: Option<&'a [Replica]>,
+    pub migration: Seen<Migration>,
+    /// For how long this process has seen `Live`, and `Next` or `First`, in its present version.
+    pub live_watched: i64,
+    pub next_watched: i64,
+}
+
+/// Keystone has three credential keys: staged, primary, and the one before.
+const CREDENTIAL_KEYS: usize = 3;
+const LOOK_AGAIN: i64 = 10;
+const LOOK_LATER: i64 = 300;
+
+pub fn step<S: Slips>(seen: &KeysSeen<'_>, now: Time, slips: &S) -> Step {
+    let next = match (seen.next, seen.live) {
+        (Seen::Unknown, _) | (_, Seen::Unknown) => return cannot_read(),
+        (Seen::Damaged(_), _) => return stop(Reason::KeysDamaged),
+        (Seen::Present(stamp, _), Seen::Damaged(_)) if slips.makes(Mistake::BackUpDamage) => {
+            let what = Move::Restore(Digest(0));
+            return Step::act(Phase::Restoring, Object::Next, Precondition::At(stamp), what);
+        }
+        (_, Seen::Damaged(_)) => return stop(Reason::KeysDamaged),
+        (Seen::Absent, _) => return restore(seen, slips),
+        (Seen::Present(stamp, next), _) => (stamp, next),
+    };
+    if let Some(step) = publish(seen, next.1, slips) {
+        return step;
+    }
+    let Seen::Present(_, live) = seen.live else { return cannot_read() };
+    if !seen.initialised {
+        let at = Precondition::At(seen.rotation);
+        return Step::act(Phase::Publishing, Object::Rotation, at, Move::MarkInitialised);
+    }
+    if seen.suspended {
+        return Step::wait(Phase::Suspended, Reason::SuspendedBySpec, LOOK_LATER);
+    }
+    rotate(seen, next.0, live, now, slips)
+}
+
+fn cannot_read() -> Step {
+    Step::wait(Phase::Restoring, Reason::CannotRead, LOOK_AGAIN)
+}
+
+fn stop(reason: Reason) -> Step {
+    Step::wait(Phase::Stopped, reason, LOOK_LATER)
+}
+
+/// There is no `Next`: what the store has becomes it. A cloud without any keys gets them by way of the
+/// store, too.
+fn restore<S: Slips>(seen: &KeysSeen<'_>, slips: &S) -> Step {
+    let absent = Precondition::Absent;
+    if slips.makes(Mistake::FreshKeysOverBackup) {
+        return Step::act(Phase::Restoring, Object::Next, absent, Move::Generate);
+    }
+    match (seen.backup, seen.first) {
+        (Seen::Unknown, _) | (_, Seen::Unknown) => cannot_read(),
+        (Seen::Damaged(_), _) | (_, Seen::Damaged(_)) => stop(Reason::KeysDamaged),
+        (Seen::Present(_, backup), _) => {
+            Step::act(Phase::Restoring, Object::Next, absent, Move::Restore(backup.digest))
+        }
+        (Seen::Absent, _) if slips.makes(Mistake::AbsentBackupIsNone) && !seen.initialised => {
+            Step::act(Phase::Restoring, Object::Next, absent, Move::Generate)
+        }
+        // They were there once: their loss is for a person to see. What is left in `First` is as old as
+        // the cloud.
+        (Seen::Absent, _) if seen.initialised && seen.live == Seen::Absent => {
+            stop(Reason::KeysLost)
+        }
+        (Seen::Absent, Seen::Present(_, first)) => {
+            sync(seen, first.digest, Object::FirstPushSecret, seen.first_push)
+        }
+        (Seen::Absent, Seen::Absent) => {
+            let make = match seen.live {
+                Seen::Present(_, live) => Move::Adopt(live.digest),
+                _ => Move::Generate,
+            };
+            Step::act(Phase::Restoring, Object::First, absent, make)
+        }
+    }
+}
+
+/// Through the store to `Live`. None when all three are the same.
+fn publish<S: Slips>(seen: &KeysSeen<'_>, next: &Marked, slips: &S) -> Option<Step> {
+    let confirmed = seen.backup.value().is_some_and(|backup| backup.digest == next.digest);
+    if !confirmed && !slips.makes(Mistake::PublishBeforeStore) {
+        return Some(sync(seen, next.digest, Object::PushSecret, seen.push));
+    }
+    let precondition = match seen.live {
+        Seen::Present(_, live) if live.digest == next.digest => return None,
+        Seen::Present(stamp, live) if continues(&live.ring, &next.ring) => Precondition::At(stamp),
+        Seen::Present(stamp, _) if slips.makes(Mistake::PublishForeignKeys) => {
+            Precondition::At(stamp)
+        }
+        Seen::Present(..) => return Some(stop(Reason::BackupDiffers)),
+        _ => Precondition::Absent,
+    };
+    let make = Move::Publish(next.digest);
+    Some(Step::act(Phase::Publishing, Object::Live, precondition, make))
+}
+
+/// Whether nothing that may be in use is lost on the way from one ring to the other.
+fn continues(live: &Ring<Digest>, next: &Ring<Digest>) -> bool {
+    live.slots().iter().all(|slot| slot.demoted.is_some() || next.holds(&slot.key))
+}
+
+/// External Secrets pushes and pulls hourly, and when an annotation changes. Each try comes after twice
+/// the time of the one before, so that a store that is down does not make many writes.
+fn sync(seen: &KeysSeen<'_>, content: Digest, push: Object, told: Seen<Option<Sync>>) -> Step {
+    const FIRST_TRY: i64 = 20;
+    let attempt = (seen.next_watched / FIRST_TRY + 1).ilog2().min(9);
+    for (object, told) in [(push, told), (Object::ExternalSecret, seen.pull)] {
+        let Seen::Present(stamp, told) = told else { continue };
+        let heard = told.is_some_and(|told| told.content == content && told.attempt >= attempt);
+        if !heard {
+            let make = Move::Nudge(Sync { content, attempt });
+            return Step::act(Phase::Publishing, object, Precondition::At(stamp), make);
+        }
+    }
+    Step::wait(Phase::Publishing, Reason::WaitingForStore, LOOK_AGAIN)
+}
+
+/// Everything is settled; the next write to `Next`, if it is time for one.
+fn rotate<S: Slips>(
+    seen: &KeysSeen<'_>,
+    stamp: Stamp,
+    live: &Marked,
+    now: Time,
+    slips: &S,
+) -> Step {
+    let write = |phase, make| Step::act(phase, Object::Next, Precondition::At(stamp), make);
+    if live.ring.is_promoted() {
+        if seen.requested {
+            let at = Precondition::At(seen.rotation);
+            return Step::act(Phase::Promoting, Object::Rotation, at, Move::Acknowledge);
+        }
+        if !slips.makes(Mistake::RestageWithoutWaiting)
+            && let Err(reason) = distributed(seen, live, slips)
+        {
+            return Step::wait(Phase::Distributing, reason, LOOK_AGAIN);
+        }
+        if seen.policy.kind == Kind::Credential
+            && let Some(step) = migrate(seen, live, slips)
+        {
+            return step;
+        }
+        return write(Phase::Restaging, Move::Restage);
+    }
+    let gone = expired(seen.policy, &live.ring, now, slips);
+    if !gone.is_empty() {
+        return write(Phase::Pruning, Move::Prune(gone));
+    }
+    if !seen.requested && !seen.policy.schedule.is_due(live.ring.promoted, now) {
+        return idle(seen, live, now);
+    }
+    if !slips.makes(Mistake::PromoteWithoutWaiting)
+        && let Err(reason) = distributed(seen, live, slips)
+    {
+        return Step::wait(Phase::Distributing, reason, LOOK_AGAIN);
+    }
+    if seen.policy.kind == Kind::Credential
+        && let Some(step) = migrate(seen, live, slips)
+    {
+        return step;
+    }
+    write(Phase::Promoting, Move::Promote)
+}
+
+fn idle(seen: &KeysSeen<'_>, live: &Marked, now: Time) -> Step {
+    let due = seen.policy.schedule.after(live.ring.promoted).map(|due| due.since(now));
+    let prunable = live.ring.slots().iter().filter_map(|slot| slot.demoted).min();
+    let prune = prunable.map(|demoted| demoted.plus(seen.policy.token_life + SKEW).since(now));
+    let again = due.into_iter().chain(prune).filter(|wait| *wait > 0).min();
+    Step::wait(Phase::Idle, Reason::UpToDate, again.unwrap_or(LOOK_LATER).min(LOOK_LATER))
+}
+
+/// Whether every replica is known to have `Live`.
+fn distributed<S: Slips>(seen: &KeysSeen<'_>, live: &Marked, slips: &S) -> Result<(), Reason> {
+    let bound = seen.policy.propagation;
+    let Some(replicas) = seen.replicas else {
+        return if slips.makes(Mistake::UnknownReplicasAreNone) {
+            Ok(())
+        } else {
+            Err(Reason::CannotRead)
+        };
+    };
+    if replicas.is_empty() {
+        return Err(Reason::NoReplicas);
+    }
+    let has = |replica: &Replica| match replica.reported {
+        Some(content) => content == live.digest || slips.makes(Mistake::IgnoreReports),
+        None => {
+            let watched = seen.live_watched >= bound || slips.makes(Mistake::PodReadyIsEnough);
+            let steady = replica.steady >= bound || slips.makes(Mistake::UnreadyPodHasKeys);
+            watched && steady
+        }
+    };
+    let all = match slips.makes(Mistake::OneReplicaIsAll) {
+        true => replicas.iter().any(has),
+        false => replicas.iter().all(has),
+    };
+    if all { Ok(()) } else { Err(Reason::WaitingForReplicas) }
+}
+
+/// The keys that no token and no credential needs any more.
+fn expired<S: Slips>(policy: &Policy, ring: &Ring<Digest>, now: Time, slips: &S) -> Vec<u32> {
+    let slots = ring.slots();
+    let old = &slots[1..slots.len() - 1];
+    if slips.makes(Mistake::PruneByCount) || policy.kind == Kind::Credential {
+        // What is demoted was migrated away from: demoting comes after migration.
+        let surplus = slots.len().saturating_sub(CREDENTIAL_KEYS);
+        let demoted =
+            old.iter().filter(|slot| slot.demoted.is_some() || slips.makes(Mistake::PruneByCount));
+        return demoted.take(surplus).map(|slot| slot.index).collect();
+    }
+    let mut life = policy.token_life + SKEW;
+    if slips.makes(Mistake::PruneWithoutWindow) {
+        life = 3_600;
+    }
+    if slips.makes(Mistake::PruneWithoutSkew) {
+        life -= SKEW;
+    }
+    let gone = |demoted: Option<Time>| match demoted {
+        _ if slips.makes(Mistake::PruneByPromotion) => now.since(ring.promoted) >= life - SKEW,
+        Some(demoted) => now.since(demoted) >= life,
+        None => false,
+    };
+    old.iter().filter(|slot| gone(slot.demoted)).map(|slot| slot.index).collect()
+}
+
+/// Brings all credentials under the primary of `Live`. None when that is done.
+fn migrate<S: Slips>(seen: &KeysSeen<'_>, live: &Marked, slips: &S) -> Option<Step> {
+    if slips.makes(Mistake::SkipMigration) {
+        return None;
+    }
+    let ours = |migration: &Migration| {
+        migration.ring == live.digest || slips.makes(Mistake::TrustAnyMigration)
+    };
+    let step = match seen.migration {
+        Seen::Unknown => Step::wait(Phase::Migrating, Reason::CannotRead, LOOK_AGAIN),
+        Seen::Absent => {
+            let make = Move::Migrate(live.digest);
+            Step::act(Phase::Migrating, Object::Migration, Precondition::Absent, make)
+        }
+        Seen::Present(_, migration) if ours(&migration) && finished(migration, slips) => {
+            return None;
+        }
+        Seen::Present(_, migration) if migration.state == JobState::Running => {
+            Step::wait(Phase::Migrating, Reason::WaitingForMigration, LOOK_AGAIN)
+        }
+        Seen::Present(stamp, _) | Seen::Damaged(stamp) => {
+            let at = Precondition::At(stamp);
+            Step::act(Phase::Migrating, Object::Migration, at, Move::RemoveJob)
+        }
+    };
+    Some(step)
+}
+
+fn finished<S: Slips>(migration: Migration, slips: &S) -> bool {
+    match migration.state {
+        JobState::Succeeded => true,
+        JobState::Running => slips.makes(Mistake::TrustRunningMigration),
+        JobState::Failed => slips.makes(Mistake::TrustFailedMigration),
+    }
+}
+
+/// The ring that a move makes of `ring`. `fresh` makes a new key.
+pub fn moved<K: Clone + PartialEq, S: Slips>(
+    ring: &Ring<K>,
+    make: &Move,
+    now: Time,
+    mut fresh: impl FnMut() -> K,
+    slips: &S,
+) -> Option<Ring<K>> {
+    Some(match make {
+        Move::Promote if slips.makes(Mistake::OneWriteRotation) => {
+            ring.promote(now).restage(fresh(), now)
+        }
+        Move::Promote if slips.makes(Mistake::PromoteUnstagedKey) => {
+            ring.restage(fresh(), now).promote(now)
+        }
+        Move::Promote => ring.promote(now),
+        Move::Restage => ring.restage(fresh(), now),
+        Move::Prune(gone) => ring.prune(gone),
+        _ => return None,
+    })
+}

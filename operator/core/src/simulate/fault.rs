@@ -1,0 +1,70 @@
+//! What goes wrong in a schedule, and how often.
+
+use super::random::Random;
+
+/// What happens to an operator at one of its writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Crash {
+    Before,
+    After,
+    /// The write has happened, and the operator hears that it failed.
+    LostReply,
+}
+
+impl Crash {
+    pub const ALL: [Self; 3] = [Self::Before, Self::After, Self::LostReply];
+}
+
+#[derive(Debug, Clone)]
+pub struct Faults {
+    /// One in so many writes crashes.
+    pub crashes: u32,
+    /// One in so many reads is behind.
+    pub stale: u32,
+    /// One in so many reads fails.
+    pub unreadable: u32,
+    pub second_leader: bool,
+    pub clock_steps: bool,
+    pub outages: bool,
+    pub lies: bool,
+    /// How many objects people delete.
+    pub deletions: u32,
+    pub damage: bool,
+    /// Crashes at exactly these writes, and nothing else.
+    pub planned: Vec<(u32, Crash)>,
+}
+
+impl Faults {
+    pub fn none() -> Self {
+        Self {
+            crashes: u32::MAX,
+            stale: u32::MAX,
+            unreadable: u32::MAX,
+            second_leader: false,
+            clock_steps: false,
+            outages: false,
+            lies: false,
+            deletions: 0,
+            damage: false,
+            planned: Vec::new(),
+        }
+    }
+
+    /// Each kind of fault is absent in some schedules, so that none hides another.
+    pub fn drawn(random: &mut Random) -> Self {
+        let mut rate = |usual: u32| if random.one_in(3) { u32::MAX } else { usual };
+        let (crashes, stale, unreadable) = (rate(6), rate(4), rate(12));
+        Self {
+            crashes,
+            stale,
+            unreadable,
+            second_leader: random.one_in(2),
+            clock_steps: random.one_in(3),
+            outages: random.one_in(3),
+            lies: random.one_in(3),
+            deletions: if random.one_in(2) { 0 } else { random.below(3) as u32 },
+            damage: random.one_in(16),
+            planned: Vec::new(),
+        }
+    }
+}

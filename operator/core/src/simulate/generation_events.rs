@@ -1,0 +1,283 @@
+//! What K-ORC, Keystone, the store, consumers and people do, and what must hold meanwhile.
+
+use super::fault::Faults;
+use super::generation_world::{GenerationWorld, Given, MOST, Pod, Resource};
+use crate::generations::Means;
+use crate::{Phase, Reason, Slips};
+
+impl<S: Slips> GenerationWorld<'_, S> {
+    pub fn happen(&mut self) {
+        let event = self.random.below(20);
+        match event {
+            0..=2 => self.reconcile_one(),
+            3 | 4 => self.push_now(),
+            5 | 6 => self.pull_now(),
+            7..=9 => self.roll_one(),
+            10 | 11 => self.wait_between(1, 60),
+            12 => self.wait_between(60, 1_000),
+            13 => self.wait_between(1_000, 12_000),
+            14 if self.faults.outages => self.keystone_down = self.random.one_in(2),
+            15 if self.faults.outages => self.store_down = self.random.one_in(2),
+            16 if self.faults.lies => self.lie(),
+            17 if self.faults.clock_steps => {
+                let leader = self.random.below(2);
+                self.leaders[leader].offset = self.random.between(-1_800, 1_800);
+            }
+            18 => self.person(),
+            19 => {
+                self.requested += 1;
+                self.old_pods = self.pods.clone();
+            }
+            _ => {}
+        }
+        self.tell(|| format!("event {event}"));
+        self.look();
+    }
+
+    fn wait_between(&mut self, low: i64, high: i64) {
+        self.time += self.random.between(low, high);
+        self.clockwork.time = self.time;
+    }
+
+    fn reconcile_one(&mut self) {
+        if self.policy.means == Means::Alternating {
+            let place = self.random.below(2);
+            return self.apply_password(place);
+        }
+        let alive: Vec<usize> =
+            (0..MOST).filter(|place| self.resources[*place].get().is_some()).collect();
+        if !alive.is_empty() {
+            let place = alive[self.random.below(alive.len())];
+            self.reconcile(place);
+        }
+    }
+
+    fn apply_password(&mut self, place: usize) {
+        if let Some(kept) = self.secrets[place].get() {
+            self.users[place] = kept.value;
+        }
+    }
+
+    /// K-ORC looks at one of its objects.
+    fn reconcile(&mut self, place: usize) {
+        if self.keystone_down {
+            return;
+        }
+        let Some(resource) = self.resources[place].get().copied() else { return };
+        if resource.deleting {
+            self.revoke(place as u32);
+            return self.resources[place].delete(&mut self.clockwork);
+        }
+        let Some(kept) = self.secrets[place].get().copied() else { return };
+        if self.keystone[place].is_none() && resource.id.is_none() {
+            self.made += 1;
+            // Sometimes a credential of this name is there already, and nobody knows its secret.
+            let adopts = self.faults.lies && self.random.one_in(4);
+            let value = if adopts { u64::MAX } else { kept.value };
+            let given = Given { generation: place as u32, id: self.made, value };
+            self.keystone[place] = Some(given);
+            self.mints[place] += 1;
+            let allowed = 1 + u32::from(self.taken[place]);
+            if self.mints[place] > allowed {
+                self.fail("I4", format!("generation {place} is minted twice"));
+            }
+        }
+        let id = self.keystone[place].map(|given| given.id);
+        if id != resource.id && id.is_some() {
+            self.resources[place].set(&mut self.clockwork, Resource { id, ..resource });
+        }
+    }
+
+    /// K-ORC takes an error of Keystone for "not found".
+    fn lie(&mut self) {
+        let place = self.random.below(MOST);
+        let Some(resource) = self.resources[place].get().copied() else { return };
+        if resource.deleting {
+            self.resources[place].delete(&mut self.clockwork);
+        } else {
+            self.resources[place].set(&mut self.clockwork, Resource { id: None, ..resource });
+        }
+    }
+
+    fn push_now(&mut self) {
+        if !self.store_down
+            && let Some(given) = self.published.get()
+        {
+            self.store = Some(*given);
+        }
+    }
+
+    fn pull_now(&mut self) {
+        if !self.store_down
+            && let Some(given) = self.store
+            && self.delivered.get() != Some(&given)
+        {
+            self.delivered.set(&mut self.clockwork, given);
+        }
+    }
+
+    /// A pod ends and another comes, by a rollout or by accident.
+    fn roll_one(&mut self) {
+        let Some(has) = self.delivered.get().copied() else { return };
+        let carried =
+            |world: &Self, consumer: usize| world.templates[consumer].get().copied().flatten();
+        if self.pods.len() < 4 {
+            let consumer = self.pods.len() % 2;
+            let carries = carried(self, consumer);
+            return self.pods.push(Pod { consumer, carries, has });
+        }
+        let index = self.random.below(self.pods.len());
+        let consumer = self.pods[index].consumer;
+        self.pods[index] = Pod { consumer, carries: carried(self, consumer), has };
+    }
+
+    /// A person deletes something, each thing once, or disables and enables the user.
+    fn person(&mut self) {
+        let which = self.random.below(7) as u32;
+        if self.deleted.count_ones() >= self.faults.deletions || self.deleted & 1 << which != 0 {
+            return;
+        }
+        self.deleted |= 1 << which;
+        self.interfered = true;
+        self.tell(|| format!("a person deletes {which}"));
+        let newest = self.rotation.get().map_or(0, |(marks, _)| marks.committed);
+        let victim = newest.saturating_sub(self.random.below(2) as u32).max(1);
+        let place = self.place(victim);
+        let clockwork = &mut self.clockwork;
+        match which {
+            0 => self.published.delete(clockwork),
+            1 => self.delivered.delete(clockwork),
+            2 => self.secrets[place].delete(clockwork),
+            3 if self.policy.means == Means::Minted => {
+                if let Some(resource) = self.resources[place].get().copied() {
+                    self.taken[place] = true;
+                    let resource = Resource { deleting: true, ..resource };
+                    self.resources[place].set(clockwork, resource);
+                }
+            }
+            4 if self.policy.means == Means::Minted => {
+                for place in 0..MOST {
+                    if self.keystone[place].take().is_some() {
+                        self.taken[place] = true;
+                    }
+                }
+            }
+            5 => {
+                let place = self.random.below(self.templates.len());
+                self.templates[place].set(clockwork, None);
+            }
+            _ if !self.pods.is_empty() => {
+                let index = self.random.below(self.pods.len());
+                self.pods.swap_remove(index);
+            }
+            _ => {}
+        }
+    }
+
+    /// Every pod logs in with what it has, and has a token from then on.
+    fn look(&mut self) {
+        for index in 0..self.pods.len() {
+            let has = self.pods[index].has;
+            let generation = has.generation as usize;
+            self.last_used[generation] = self.time;
+            if !self.works(has) && !self.taken[generation] {
+                self.fail("I3", format!("a pod has generation {generation}, which is refused"));
+            }
+        }
+        let live = self.keystone.iter().filter(|given| given.is_some()).count();
+        if live > 2 + usize::from(self.interfered) {
+            self.fail("I4", format!("{live} generations are live"));
+        }
+    }
+
+    pub(super) fn everybody_works(&mut self) {
+        match self.policy.means {
+            Means::Alternating => (0..2).for_each(|place| self.apply_password(place)),
+            Means::Minted => (0..MOST).for_each(|place| self.reconcile(place)),
+        }
+        self.push_now();
+        self.pull_now();
+        for _ in 0..4 {
+            self.roll_one();
+        }
+        for index in 0..self.pods.len() {
+            let (consumer, delivered) = (self.pods[index].consumer, self.delivered.get().copied());
+            if let (Some(carries), Some(has)) = (self.templates[consumer].get().copied(), delivered)
+                && self.pods[index].carries != carries
+            {
+                self.pods[index] = Pod { consumer, carries, has };
+            }
+        }
+        self.wait_between(30, 30);
+        self.look();
+    }
+
+    pub fn finish(&mut self) {
+        self.faults = Faults::none();
+        (self.keystone_down, self.store_down) = (false, false);
+        self.leaders[1].pending = None;
+        self.leaders.iter_mut().for_each(|leader| leader.offset = 0);
+        let mut at_rest = 0;
+        for _ in 0..500 {
+            let step = self.decide(0);
+            let acted = step.action.is_some();
+            self.land(0);
+            self.look();
+            if self.violation.is_some() {
+                return;
+            }
+            // A person took away the secret or the object of what was about to be published, and the
+            // other generation is in use: a person has to go on.
+            let asks = matches!(step.reason, Reason::TooManyGenerations | Reason::WaitingForTokens);
+            if asks && step.phase != Phase::Drained && self.deleted & 0b1100 != 0 {
+                return;
+            }
+            let settled = step.phase == Phase::Idle && step.reason == Reason::UpToDate;
+            at_rest = if acted || !settled { 0 } else { at_rest + 1 };
+            if at_rest == 3 {
+                return self.judge_end();
+            }
+            self.everybody_works();
+            if step.phase == Phase::Drained || step.reason == Reason::TooSoon {
+                self.wait_between(900, 900);
+            }
+        }
+        let last = self.last.as_ref().map(|step| (step.phase, step.reason, step.action.clone()));
+        self.fail("I7", format!("does not come to rest: {last:?}"));
+    }
+
+    fn judge_end(&mut self) {
+        let published = self.published.get().copied();
+        let Some(given) = published else {
+            return self.fail("I7", "rests with nothing published".to_owned());
+        };
+        let live: Vec<u32> =
+            (0..MOST as u32).filter(|at| self.keystone[*at as usize].is_some()).collect();
+        if self.policy.means == Means::Minted && live != [given.generation] {
+            self.fail(
+                "I7",
+                format!("rests with generations {live:?} live, {} published", given.generation),
+            );
+        }
+        let objects: Vec<u32> = (0..MOST as u32)
+            .filter(|at| self.resources[*at as usize].get().is_some() && *at != given.generation)
+            .collect();
+        if !objects.is_empty() {
+            self.fail("I7", format!("rests with objects of generations {objects:?}"));
+        }
+        let causes = 1 + self.requested + self.deleted.count_ones();
+        if self.rotations > causes {
+            let count = self.rotations;
+            self.fail("I7", format!("{count} generations were published, for {causes} reasons"));
+        }
+        if self.delivered.get() != published.as_ref() || !self.works(given) {
+            self.fail(
+                "I7",
+                "rests with another credential delivered, or one that is refused".to_owned(),
+            );
+        }
+        if self.pods.iter().any(|pod| pod.has != given) {
+            self.fail("I7", "rests with a pod that has another credential".to_owned());
+        }
+    }
+}

@@ -1,0 +1,408 @@
+//! The world of a ring of keys: three Secrets, the store, Keystone's replicas and their folders.
+
+use std::rc::Rc;
+
+use super::Violation;
+use super::cell::{Cell, Clockwork};
+use super::fault::{Crash, Faults};
+use super::key_pods::Pod;
+use super::leader::Leader;
+use super::random::Random;
+use crate::keys::{self, JobState, KeysSeen, Kind, Migration, Policy, Replica};
+use crate::ring::Marked;
+use crate::schedule::{DAY, Schedule};
+use crate::{
+    Action, Digest, Mistake, Move, Object, Phase, Reason, Ring, Seen, Slips, Step, Sync, Time,
+};
+
+pub const TOKEN_LIFE: i64 = 3_600 + 172_800;
+pub const PROPAGATION: i64 = 300;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Status {
+    pub initialised: bool,
+    pub acknowledged: u32,
+}
+
+#[derive(Debug)]
+pub struct KeyWorld<'a, S> {
+    pub slips: &'a S,
+    pub policy: Policy,
+    pub random: Random,
+    pub faults: Faults,
+    pub time: i64,
+    pub clockwork: Clockwork,
+    pub rotation: Cell<Status>,
+    pub first: Cell<Rc<Marked>>,
+    pub next: Cell<Rc<Marked>>,
+    pub live: Cell<Rc<Marked>>,
+    pub backup: Cell<Rc<Marked>>,
+    pub(super) first_push: Cell<Option<Sync>>,
+    pub(super) push: Cell<Option<Sync>>,
+    pub(super) pull: Cell<Option<Sync>>,
+    pub(super) job: Cell<Migration>,
+    /// What the running Job has mounted.
+    pub(super) job_ring: Option<Rc<Marked>>,
+    pub store: Option<Rc<Marked>>,
+    pub(super) store_down: bool,
+    /// A person put other keys into the store: the right thing is to stop.
+    pub(super) foreign: bool,
+    /// A person has written nonsense into `live`.
+    pub(super) damaged: bool,
+    pub pods: Vec<Pod>,
+    pub(super) old_pods: Vec<Pod>,
+    pub(super) old_pods_at: i64,
+    /// The keys that credentials in Keystone's database are encrypted with.
+    pub rows: Vec<Digest>,
+    /// When a token was last made with each key.
+    pub issued: Vec<(Digest, i64)>,
+    pub(super) keys_made: u128,
+    pub(super) leaders: [Leader; 2],
+    pub writes: u32,
+    pub rotations: u32,
+    pub requested: u32,
+    pub(super) deleted: u32,
+    pub violation: Option<Violation>,
+    pub(super) last: Option<Step>,
+    /// What happened, for whoever replays one schedule.
+    pub story: Option<Vec<String>>,
+}
+
+impl<'a, S: Slips> KeyWorld<'a, S> {
+    pub fn new(kind: Kind, seed: u64, faults: Faults, slips: &'a S) -> Self {
+        let mut world = Self {
+            slips,
+            policy: Policy {
+                kind,
+                schedule: Schedule::Every(DAY),
+                token_life: TOKEN_LIFE,
+                propagation: PROPAGATION,
+            },
+            random: Random::new(seed),
+            faults,
+            time: 1_000_000,
+            clockwork: Clockwork { time: 1_000_000, ..Clockwork::default() },
+            rotation: Cell::default(),
+            first: Cell::default(),
+            next: Cell::default(),
+            live: Cell::default(),
+            backup: Cell::default(),
+            first_push: Cell::default(),
+            push: Cell::default(),
+            pull: Cell::default(),
+            job: Cell::default(),
+            job_ring: None,
+            store: None,
+            store_down: false,
+            foreign: false,
+            damaged: false,
+            pods: Vec::new(),
+            old_pods: Vec::new(),
+            old_pods_at: 0,
+            rows: Vec::new(),
+            issued: Vec::new(),
+            keys_made: 0,
+            leaders: Default::default(),
+            writes: 0,
+            rotations: 0,
+            requested: 0,
+            deleted: 0,
+            violation: None,
+            last: None,
+            story: None,
+        };
+        world.rotation.set(&mut world.clockwork, Status::default());
+        for told in [&mut world.first_push, &mut world.push, &mut world.pull] {
+            told.set(&mut world.clockwork, None);
+        }
+        let pods = 2 + world.random.below(2);
+        for _ in 0..pods {
+            world.add_pod();
+        }
+        world
+    }
+
+    /// Some clouds have run for long; some have nothing yet.
+    pub fn settle(&mut self) {
+        if self.random.one_in(4) && self.faults.planned.is_empty() {
+            return;
+        }
+        let (staged, primary) = (self.make_key(), self.make_key());
+        let mut ring = Ring::fresh(staged, primary, Time(self.time));
+        if self.policy.kind == Kind::Credential {
+            // Rows of long ago, still under the key before.
+            self.rows.push(primary);
+            ring = ring.promote(Time(self.time)).restage(self.make_key(), Time(self.time));
+        }
+        let ring = Rc::new(marked(ring));
+        for cell in [&mut self.first, &mut self.next, &mut self.live, &mut self.backup] {
+            cell.set(&mut self.clockwork, Rc::clone(&ring));
+        }
+        self.store = Some(ring);
+        self.rotation.set(&mut self.clockwork, Status { initialised: true, acknowledged: 0 });
+        for pod in 0..self.pods.len() {
+            self.start_pod(pod);
+        }
+        self.advance(DAY + 10);
+    }
+
+    pub fn make_key(&mut self) -> Digest {
+        self.keys_made += 1;
+        Digest(self.keys_made)
+    }
+
+    pub fn fail(&mut self, invariant: &'static str, text: String) {
+        self.tell(|| format!("{invariant}: {text}"));
+        if self.violation.is_none() {
+            self.violation = Some(Violation::new(invariant, text));
+        }
+    }
+
+    pub(super) fn tell(&mut self, line: impl FnOnce() -> String) {
+        let time = self.time;
+        if let Some(story) = &mut self.story {
+            story.push(format!("{time} {}", line()));
+        }
+    }
+
+    pub(super) fn lag(&mut self) -> usize {
+        match self.random.one_in(self.faults.stale) {
+            true => self.random.below(6),
+            false => 0,
+        }
+    }
+
+    pub fn draw(&mut self) -> u64 {
+        self.random.draw()
+    }
+
+    /// One look of one operator, and what it wants to do.
+    pub fn decide(&mut self, leader: usize) -> Step {
+        let lags: [usize; 9] = std::array::from_fn(|_| self.lag());
+        let unreadable: [bool; 3] =
+            std::array::from_fn(|_| self.random.one_in(self.faults.unreadable));
+        let old = self.random.one_in(self.faults.stale) && self.old_pods_at + 50 > self.time;
+        let time = self.time;
+        let me = &mut self.leaders[leader];
+        let now = Time(time + me.offset);
+        let clockwork = &self.clockwork;
+        let ring = |cell: &'_ Cell<Rc<Marked>>, lag: usize| match cell.seen(lag, clockwork) {
+            Seen::Present(stamp, ring) => Seen::Present(stamp, Rc::clone(ring)),
+            Seen::Damaged(stamp) => Seen::Damaged(stamp),
+            Seen::Unknown => Seen::Unknown,
+            Seen::Absent => Seen::Absent,
+        };
+        let first = ring(&self.first, lags[0]);
+        let next = ring(&self.next, lags[1]);
+        let mut live = ring(&self.live, lags[2]);
+        let backup = ring(&self.backup, lags[3]);
+        if let Seen::Present(stamp, ring) = &live
+            && ring.digest == DAMAGE
+        {
+            live = Seen::Damaged(*stamp);
+        }
+        let pods = if old { &self.old_pods } else { &self.pods };
+        let replicas: Vec<Replica> = pods
+            .iter()
+            .map(|pod| Replica {
+                reported: pod
+                    .reports
+                    .then(|| pod.ring.as_ref().map_or(Digest(0), |ring| ring.digest)),
+                steady: if pod.ready { me.steady(pod.transition, time) } else { 0 },
+            })
+            .collect();
+        let (_, status) = match self.rotation.seen(lags[4], &self.clockwork) {
+            Seen::Present(stamp, status) => (stamp, *status),
+            _ => return Step::wait(Phase::Restoring, Reason::CannotRead, 1),
+        };
+        let rotation = match self.rotation.seen(lags[4], &self.clockwork) {
+            Seen::Present(stamp, _) => stamp,
+            _ => return Step::wait(Phase::Restoring, Reason::CannotRead, 1),
+        };
+        let next_stamp = next.stamp().or(first.stamp());
+        let seen = KeysSeen {
+            policy: &self.policy,
+            rotation,
+            initialised: status.initialised,
+            suspended: false,
+            requested: self.requested > status.acknowledged,
+            first: borrowed(&first),
+            next: if unreadable[0] { Seen::Unknown } else { borrowed(&next) },
+            live: if unreadable[1] { Seen::Unknown } else { borrowed(&live) },
+            backup: borrowed(&backup),
+            first_push: copied(self.first_push.seen(lags[5], &self.clockwork)),
+            push: copied(self.push.seen(lags[6], &self.clockwork)),
+            pull: copied(self.pull.seen(lags[7], &self.clockwork)),
+            replicas: (!unreadable[2]).then_some(&replicas[..]),
+            migration: copied(self.job.seen(lags[8], &self.clockwork)),
+            live_watched: me.watch(0, live.stamp(), time),
+            next_watched: me.watch(1, next_stamp, time),
+        };
+        let step = keys::step(&seen, now, self.slips);
+        let blind = match step.action.as_ref().map(|action| action.object) {
+            Some(Object::Next) => self.slips.makes(Mistake::NextWithoutPrecondition),
+            Some(Object::Live) => self.slips.makes(Mistake::LiveWithoutPrecondition),
+            _ => false,
+        };
+        self.leaders[leader].blind = blind;
+        self.leaders[leader].plan(step.action.clone(), rotation);
+        self.last = Some(step.clone());
+        step
+    }
+
+    /// What the operator wanted to do, perhaps some time ago, happens or fails.
+    pub fn land(&mut self, leader: usize) {
+        let Some(action) = self.leaders[leader].take_pending(self.rotation.stamp()) else { return };
+        self.writes += 1;
+        let planned = self.faults.planned.iter().find(|(write, _)| *write == self.writes);
+        let crash = match planned {
+            Some((_, crash)) => Some(*crash),
+            None if self.random.one_in(self.faults.crashes) => {
+                Some(Crash::ALL[self.random.below(3)])
+            }
+            None => None,
+        };
+        if crash != Some(Crash::Before) {
+            self.apply(leader, &action);
+        }
+        self.tell(|| {
+            format!("operator {leader}: {:?} {:?} crash {crash:?}", action.object, action.make)
+        });
+        if matches!(crash, Some(Crash::Before | Crash::After)) {
+            self.leaders[leader].restart();
+        }
+    }
+
+    pub(super) fn apply(&mut self, leader: usize, action: &Action) {
+        let now = Time(self.time + self.leaders[leader].offset);
+        let at = action.precondition;
+        let allowed = match action.object {
+            Object::Rotation => self.rotation.allows(at),
+            Object::First => self.first.allows(at),
+            Object::Next => self.next.allows(at),
+            Object::Live => self.live.allows(at),
+            Object::Migration => self.job.allows(at),
+            Object::FirstPushSecret => self.first_push.allows(at),
+            Object::PushSecret => self.push.allows(at),
+            Object::ExternalSecret => self.pull.allows(at),
+            _ => return,
+        };
+        if !allowed && self.leaders[leader].blind {
+            self.fail("I9", format!("{:?} is written over what nobody looked at", action.object));
+        }
+        if !allowed {
+            return;
+        }
+        match (&action.object, &action.make) {
+            (Object::Rotation, make) => {
+                let mut status = self.rotation.get().copied().unwrap_or_default();
+                match make {
+                    Move::MarkInitialised => status.initialised = true,
+                    Move::Acknowledge => status.acknowledged = self.requested,
+                    _ => return,
+                }
+                self.rotation.set(&mut self.clockwork, status);
+            }
+            (Object::First, Move::Adopt(digest)) => {
+                if let Some(live) = self.live.get().filter(|live| live.digest == *digest).cloned() {
+                    self.first.set(&mut self.clockwork, live);
+                }
+            }
+            (Object::First | Object::Next, Move::Generate) => {
+                let ring = Ring::fresh(self.make_key(), self.make_key(), now);
+                let ring = Rc::new(marked(ring));
+                let cell =
+                    if action.object == Object::First { &mut self.first } else { &mut self.next };
+                cell.set(&mut self.clockwork, ring);
+            }
+            (Object::Next, Move::Restore(digest)) if *digest == Digest(0) => {
+                if let Some(live) = self.live.get().cloned() {
+                    self.next.set(&mut self.clockwork, live);
+                }
+            }
+            (Object::Next, Move::Restore(digest)) => {
+                if let Some(kept) = self.backup.get().filter(|kept| kept.digest == *digest).cloned()
+                {
+                    self.next.set(&mut self.clockwork, kept);
+                }
+            }
+            (Object::Next, make) => {
+                let Some(next) = self.next.get().cloned() else { return };
+                let mut key = self.keys_made;
+                let fresh = || {
+                    key += 1;
+                    Digest(key)
+                };
+                let ring = keys::moved(&next.ring, make, now, fresh, self.slips);
+                self.keys_made = key;
+                if let Some(ring) = ring {
+                    self.rotations += u32::from(*make == Move::Promote);
+                    self.next.set(&mut self.clockwork, Rc::new(marked(ring)));
+                }
+            }
+            (Object::Live, Move::Publish(digest)) => {
+                if let Some(next) = self.next.get().filter(|next| next.digest == *digest).cloned() {
+                    self.damaged = false;
+                    self.live.set(&mut self.clockwork, next);
+                    self.live_changed();
+                }
+            }
+            (Object::Migration, Move::Migrate(ring)) => {
+                let job = Migration { ring: *ring, state: JobState::Running };
+                self.job.set(&mut self.clockwork, job);
+                self.job_ring = None;
+            }
+            (Object::Migration, Move::RemoveJob) => self.job.delete(&mut self.clockwork),
+            (object, Move::Nudge(sync)) => {
+                let told = match object {
+                    Object::FirstPushSecret => &mut self.first_push,
+                    Object::PushSecret => &mut self.push,
+                    _ => &mut self.pull,
+                };
+                told.set(&mut self.clockwork, Some(*sync));
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn live_changed(&mut self) {
+        let time = self.time;
+        for pod in &mut self.pods {
+            pod.behind_since.get_or_insert(time);
+        }
+    }
+}
+
+/// What a person's nonsense looks like.
+pub(super) const DAMAGE: Digest = Digest(u128::MAX);
+
+fn borrowed(seen: &Seen<Rc<Marked>>) -> Seen<&Marked> {
+    match seen {
+        Seen::Unknown => Seen::Unknown,
+        Seen::Absent => Seen::Absent,
+        Seen::Damaged(stamp) => Seen::Damaged(*stamp),
+        Seen::Present(stamp, ring) => Seen::Present(*stamp, ring),
+    }
+}
+
+pub fn copied<T: Copy>(seen: Seen<&T>) -> Seen<T> {
+    match seen {
+        Seen::Unknown => Seen::Unknown,
+        Seen::Absent => Seen::Absent,
+        Seen::Damaged(stamp) => Seen::Damaged(stamp),
+        Seen::Present(stamp, value) => Seen::Present(stamp, *value),
+    }
+}
+
+pub fn marked(ring: Ring<Digest>) -> Marked {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u128;
+    let mut mix = |value: u128| hash = (hash ^ value).wrapping_mul(0x0100_0000_01b3_u128 << 3 | 1);
+    for slot in ring.slots() {
+        mix(u128::from(slot.index));
+        mix(slot.key.0);
+        mix(slot.demoted.map_or(0, |time| time.0 as u128));
+    }
+    mix(ring.staged.0 as u128);
+    mix(ring.promoted.0 as u128);
+    Marked { ring, digest: Digest(hash) }
+}

@@ -1,0 +1,71 @@
+//! The core under seeded faults, and with mistakes made on purpose.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+use std::collections::BTreeMap;
+
+use strata_rotation::Faultless;
+use strata_rotation::simulate::{Machine, Report, pairs, schedules};
+use strata_rotation::slips::{Mistake, Only};
+
+const SCHEDULES: u64 = 100_000;
+/// Some mistakes show only when several things go wrong at once.
+const TRIES: u64 = 200_000;
+
+fn on_both_cores(seeds: u64) -> Report {
+    let half = seeds / 2;
+    std::thread::scope(|scope| {
+        let first = scope.spawn(move || schedules(0..half, &Faultless));
+        let mut report = schedules(half..seeds, &Faultless);
+        report.merge(first.join().unwrap());
+        report
+    })
+}
+
+#[test]
+fn no_schedule_breaks_an_invariant() {
+    let report = on_both_cores(SCHEDULES);
+    let mut kinds = BTreeMap::new();
+    for (seed, violation) in &report.violations {
+        let kind = (Machine::of(*seed) as u8, violation.invariant, violation.text.clone());
+        kinds.entry(kind).or_insert((0, *seed)).0 += 1;
+    }
+    assert!(kinds.is_empty(), "(count, seed) of each violation: {kinds:#?}");
+    assert!(report.rotations > SCHEDULES, "only {} rotations", report.rotations);
+    println!("schedules: {}, rotations: {}, violations: 0", report.schedules, report.rotations);
+}
+
+#[test]
+fn no_pair_of_crashes_breaks_an_invariant() {
+    for machine in Machine::ALL {
+        let report = pairs(machine, &Faultless);
+        assert!(report.schedules > 200, "{machine:?} has only {} pairs", report.schedules);
+        assert_eq!(report.violations, [], "{machine:?}");
+        println!("{machine:?}: {} pairs of crashes", report.schedules);
+    }
+}
+
+/// The table that docs/rotation.md has.
+#[test]
+fn every_mistake_is_caught() {
+    let mut missed = Vec::new();
+    let mut rows = String::new();
+    for mistake in Mistake::ALL {
+        let blocks = (0..TRIES).step_by(500);
+        let caught = blocks.into_iter().find_map(|first| {
+            schedules(first..first + 500, &Only(*mistake)).violations.into_iter().next()
+        });
+        match caught {
+            Some((seed, violation)) => {
+                let (name, text) = (mistake.name(), mistake.text());
+                rows += &format!("| `{name}` | {text} | {} | {seed} |\n", violation.invariant);
+            }
+            None => missed.push(mistake.name()),
+        }
+    }
+    println!("{rows}");
+    assert!(missed.is_empty(), "not caught: {missed:?}");
+    assert!(Mistake::ALL.len() >= 40);
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rotation.md");
+    let page = std::fs::read_to_string(page).unwrap_or_default();
+    assert!(page.contains(&rows), "docs/rotation.md has another table; it should be:\n{rows}");
+}
