@@ -1,0 +1,348 @@
+//! Looks at everything that a credential in generations consists of.
+
+use std::collections::BTreeMap;
+
+use k8s_openapi::api::core::v1::Secret;
+use kube::ResourceExt;
+use kube::api::DynamicObject;
+
+use super::access::{self, Access, annotation, resource, stamp};
+use super::consumers::Consumers;
+use super::key_view::{kept, told};
+use super::keystone::Keystone;
+use super::material::{self, Data};
+use super::memory::Memory;
+use super::names;
+use super::outcome::Trouble;
+use super::rotation::Rotation;
+use crate::api::{AlternatingUsers, RotationType};
+use crate::core::generations::{
+    Consumer, Credential, Delivered, Generation, GenerationsSeen, Marks, Means, Policy, Proof,
+    Published,
+};
+use crate::core::schedule::DAY;
+use crate::core::{Digest, Precondition, Seen, Sync, Time};
+
+#[derive(Debug)]
+pub struct GenerationView {
+    policy: Policy,
+    marks: Marks,
+    pub generations: Vec<Generation>,
+    complete: bool,
+    listed: bool,
+    /// The ids in Keystone of what `Object::InKeystone` names.
+    pub ids: BTreeMap<u32, String>,
+    pub published: Seen<Published>,
+    delivered: Seen<Delivered>,
+    push: Seen<Option<Sync>>,
+    pull: Seen<Option<Sync>>,
+    /// The place in the spec of each consumer among `consumers`.
+    pub places: Vec<usize>,
+    consumers: Vec<Consumer>,
+    pods: Option<Vec<Option<Digest>>>,
+    published_watched: i64,
+    free: [Option<Precondition>; 2],
+}
+
+/// Keys of what is published.
+pub const ID: &str = "application_credential_id";
+pub const SECRET: &str = "application_credential_secret";
+pub const USERNAME: &str = "username";
+pub const PASSWORD: &str = "password";
+/// The key of the Secret that K-ORC reads.
+pub const VALUE: &str = "value";
+
+impl GenerationView {
+    pub async fn look(
+        access: &Access,
+        rotation: &Rotation,
+        memory: &Memory,
+        troubles: &mut Vec<Trouble>,
+    ) -> Self {
+        let spec = &rotation.spec;
+        let delivery = &spec.delivery;
+        let published_secret =
+            kept(access.secret(&names::published(&rotation.name)).await, troubles);
+        let published = seen_published(&published_secret);
+        let data = published_secret.ok().flatten().and_then(|secret| secret.data);
+        let delivered =
+            delivered(access, &delivery.secret_name, data.as_ref(), &published, troubles).await;
+        let push = told(access, &access::push_secret(), &delivery.push_secret_name, troubles).await;
+        let name = &delivery.external_secret_name;
+        let pull = told(access, &access::external_secret(), name, troubles).await;
+        let consumers = Consumers::look(access, &spec.consumers, troubles).await;
+        let pods = consumers.as_ref().map(Consumers::carried);
+        let ours = consumers.map(|consumers| consumers.ours).unwrap_or_default();
+        let watched = format!("{:?}", published.stamp());
+        let mut view = Self {
+            policy: policy(rotation),
+            marks: marks(rotation, &published),
+            generations: Vec::new(),
+            complete: true,
+            listed: false,
+            ids: BTreeMap::new(),
+            published,
+            delivered,
+            push,
+            pull,
+            places: ours.iter().map(|(place, _)| *place).collect(),
+            consumers: ours.into_iter().map(|(_, consumer)| consumer).collect(),
+            pods,
+            published_watched: memory.watch(&format!("{}published", rotation.key()), &watched),
+            free: [None; 2],
+        };
+        let looked = match &spec.alternating_users {
+            Some(users) => view.look_at_places(access, rotation, users, memory).await,
+            None => view.look_at_credentials(access, rotation, data.as_ref()).await,
+        };
+        if let Err(trouble) = looked {
+            troubles.push(trouble);
+            view.complete = false;
+        }
+        view.generations.sort_by_key(|generation| generation.number);
+        view
+    }
+
+    async fn look_at_places(
+        &mut self,
+        access: &Access,
+        rotation: &Rotation,
+        users: &AlternatingUsers,
+        memory: &Memory,
+    ) -> Result<(), Trouble> {
+        for place in 0..2_u32 {
+            let name = names::place(&rotation.name, place);
+            let Some(secret) = access.secret(&name).await? else {
+                self.free[place as usize] = Some(Precondition::Absent);
+                continue;
+            };
+            let Some(stamp) = stamp(&secret.metadata) else { continue };
+            let number =
+                annotation(&secret.metadata, names::GENERATION).and_then(|text| text.parse().ok());
+            let Some(number) = number else {
+                self.free[place as usize] = Some(Precondition::At(stamp));
+                continue;
+            };
+            // The first user has the odd numbers.
+            let user = &users.names[usize::from(place == 0)];
+            let object = access.object(&resource(&users.api_version, "User"), user).await?;
+            let ready = object.is_some_and(|object| has_condition(&object, "Ready"));
+            let state = format!("{stamp:?} {ready}");
+            let settled = memory.watch(&format!("{}place/{place}", rotation.key()), &state);
+            let applied = ready && settled >= users.settle_seconds;
+            self.generations.push(Generation {
+                number,
+                secret: Some(stamp),
+                made: made(&secret),
+                credential: Some(Credential { stamp, available: applied, deleting: false }),
+                in_keystone: false,
+                proof: if applied { Proof::Works } else { Proof::Unknown },
+            });
+        }
+        Ok(())
+    }
+
+    async fn look_at_credentials(
+        &mut self,
+        access: &Access,
+        rotation: &Rotation,
+        published: Option<&Data>,
+    ) -> Result<(), Trouble> {
+        let Some(source) = &rotation.spec.application_credential else { return Ok(()) };
+        let mut found: BTreeMap<u32, Generation> = BTreeMap::new();
+        let empty = |number| Generation {
+            number,
+            secret: None,
+            made: Time(0),
+            credential: None,
+            in_keystone: false,
+            proof: Proof::Unknown,
+        };
+        let secrets = resource("v1", "Secret");
+        for secret in access.labelled(&secrets, names::ROTATION_LABEL, &rotation.name).await? {
+            if let Some(number) = names::number(&rotation.name, &secret.name_any()) {
+                let generation = found.entry(number).or_insert(empty(number));
+                generation.secret = stamp(&secret.metadata);
+                let made = annotation(&secret.metadata, names::MADE);
+                generation.made = Time(made.and_then(|text| text.parse().ok()).unwrap_or(0));
+            }
+        }
+        let mut ids = BTreeMap::new();
+        let kind = access::credential();
+        for object in access.labelled(&kind, names::ROTATION_LABEL, &rotation.name).await? {
+            let number = names::number(&rotation.name, &object.name_any());
+            if let (Some(number), Some(stamp)) = (number, stamp(&object.metadata)) {
+                let id = object.data["status"]["id"].as_str().map(str::to_owned);
+                let available = has_condition(&object, "Available") && id.is_some();
+                let deleting = object.metadata.deletion_timestamp.is_some();
+                let generation = found.entry(number).or_insert(empty(number));
+                generation.credential = Some(Credential { stamp, available, deleting });
+                ids.extend(id.map(|id| (number, id)));
+            }
+        }
+        // That Keystone does not answer is no reason not to know the rest.
+        if let Ok(keystone) = Keystone::of(access, &source.keystone).await {
+            if let Ok(session) = keystone.log_in().await
+                && let Ok(listed) = session.credentials().await
+            {
+                self.listed = true;
+                for (name, id) in listed {
+                    if let Some(number) = names::number(&rotation.name, &name) {
+                        found.entry(number).or_insert(empty(number)).in_keystone = true;
+                        self.ids.insert(number, id);
+                    }
+                }
+            }
+            let current = self.published.value().map(|published| published.generation);
+            for generation in found.values_mut() {
+                let number = generation.number;
+                if Some(number) == current {
+                    generation.proof = prove(&keystone, published, (ID, SECRET), None).await;
+                } else if Some(number) > current && generation.secret.is_some() {
+                    let name = names::generation(&rotation.name, number);
+                    let data = access.secret(&name).await?.and_then(|secret| secret.data);
+                    let id = ids.get(&number).map(String::as_str);
+                    generation.proof = match id {
+                        Some(_) => prove(&keystone, data.as_ref(), ("", VALUE), id).await,
+                        None => Proof::Unknown,
+                    };
+                }
+            }
+        }
+        self.generations = found.into_values().collect();
+        Ok(())
+    }
+
+    pub fn seen(&self, rotation: &Rotation) -> GenerationsSeen<'_> {
+        GenerationsSeen {
+            policy: &self.policy,
+            rotation: rotation.stamp,
+            suspended: rotation.spec.suspend,
+            requested: rotation.requested(),
+            marks: self.marks,
+            generations: &self.generations,
+            complete: self.complete,
+            listed: self.listed,
+            published: self.published,
+            delivered: self.delivered,
+            push: self.push,
+            pull: self.pull,
+            consumers: &self.consumers,
+            pods: self.pods.as_deref(),
+            published_watched: self.published_watched,
+            free: self.free,
+        }
+    }
+
+    pub fn made(&self) -> Option<Time> {
+        let current = self.published.value()?.generation;
+        let found = self.generations.iter().find(|generation| generation.number == current);
+        found.map(|generation| generation.made)
+    }
+}
+
+async fn prove(
+    keystone: &Keystone,
+    data: Option<&Data>,
+    (id_key, secret_key): (&str, &str),
+    id: Option<&str>,
+) -> Proof {
+    let text = |key: &str| {
+        let value = data?.get(key)?;
+        std::str::from_utf8(&value.0).ok()
+    };
+    match (id.or_else(|| text(id_key)), text(secret_key)) {
+        (Some(id), Some(secret)) => keystone.prove(id, secret).await,
+        _ => Proof::Unknown,
+    }
+}
+
+fn policy(rotation: &Rotation) -> Policy {
+    let spec = &rotation.spec;
+    let days = spec.schedule.interval_days + spec.grace_period_days;
+    let source = spec.application_credential.as_ref();
+    Policy {
+        means: match spec.rotation_type {
+            RotationType::ApplicationCredential => Means::Minted,
+            _ => Means::Alternating,
+        },
+        schedule: rotation.schedule.clone(),
+        life: i64::from(days) * DAY,
+        token_life: source.map_or(0, |source| source.token_expiration_seconds),
+        grace: i64::from(spec.grace_period_days) * DAY,
+    }
+}
+
+/// A rotation that was deleted and made anew has no status; what is published says the most of it.
+fn marks(rotation: &Rotation, published: &Seen<Published>) -> Marks {
+    let status = &rotation.status;
+    let number = |value: i64| u32::try_from(value).unwrap_or(0);
+    let known = published.value().map_or(0, |published| published.generation);
+    Marks {
+        committed: number(status.committed).max(known),
+        intended: number(status.intended).max(known),
+        given_up: number(status.given_up),
+        rolled_out: number(status.rolled_out),
+        drained: Time(status.drained),
+    }
+}
+
+pub fn has_condition(object: &DynamicObject, kind: &str) -> bool {
+    let conditions = object.data["status"]["conditions"].as_array().into_iter().flatten();
+    conditions.into_iter().any(|found| found["type"] == kind && found["status"] == "True")
+}
+
+fn made(secret: &Secret) -> Time {
+    let made = annotation(&secret.metadata, names::MADE).and_then(|text| text.parse().ok());
+    Time(made.unwrap_or(0))
+}
+
+fn seen_published(answer: &Result<Option<Secret>, Trouble>) -> Seen<Published> {
+    let secret = match answer {
+        Err(_) => return Seen::Unknown,
+        Ok(None) => return Seen::Absent,
+        Ok(Some(secret)) => secret,
+    };
+    let Some(stamp) = stamp(&secret.metadata) else { return Seen::Unknown };
+    let number = annotation(&secret.metadata, names::GENERATION).and_then(|text| text.parse().ok());
+    match (number, &secret.data) {
+        (Some(generation), Some(data)) => {
+            Seen::Present(stamp, Published { generation, digest: material::digest(data) })
+        }
+        _ => Seen::Damaged(stamp),
+    }
+}
+
+/// Whatever form a template gave it, what is delivered contains the values that were published.
+async fn delivered(
+    access: &Access,
+    name: &str,
+    published: Option<&Data>,
+    about: &Seen<Published>,
+    troubles: &mut Vec<Trouble>,
+) -> Seen<Delivered> {
+    let secret = match kept(access.secret(name).await, troubles) {
+        Err(_) => return Seen::Unknown,
+        Ok(None) => return Seen::Absent,
+        Ok(Some(secret)) => secret,
+    };
+    let (Some(stamp), Some(data)) = (stamp(&secret.metadata), &secret.data) else {
+        return Seen::Unknown;
+    };
+    let holds = |value: &[u8]| data.values().any(|found| contains(&found.0, value));
+    let wanted = |published: &Data| {
+        let keys = [ID, SECRET, USERNAME, PASSWORD];
+        let mut values = keys.iter().filter_map(|key| published.get(*key)).peekable();
+        values.peek().is_some() && values.all(|value| holds(&value.0))
+    };
+    let current = about.value().map(|published| published.generation);
+    let generation = match (published.is_some_and(wanted), current) {
+        (true, Some(current)) => current,
+        _ => 0,
+    };
+    Seen::Present(stamp, Delivered { generation, digest: material::digest(data) })
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    !part.is_empty() && text.windows(part.len()).any(|window| window == part)
+}

@@ -1,0 +1,96 @@
+//! One operator at a time, by a Lease. It only saves work: that two do no harm is what preconditions are
+//! for, because a process that was asleep does not know that it has lost the lease.
+
+use std::time::{Duration, Instant};
+
+use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime;
+use k8s_openapi::jiff::Timestamp;
+use kube::api::PostParams;
+use kube::core::ObjectMeta;
+use kube::{Api, Client};
+
+use super::outcome::Trouble;
+
+const LASTS: Duration = Duration::from_secs(15);
+pub const RENEW_EVERY: Duration = Duration::from_secs(5);
+
+#[derive(Debug)]
+pub struct Leadership {
+    leases: Api<Lease>,
+    name: String,
+    me: String,
+    /// What the holder last wrote, and when we first saw that: the clocks of others are not trusted.
+    seen: Option<(String, Instant)>,
+}
+
+impl Leadership {
+    pub fn new(client: Client, namespace: &str, name: &str, me: String) -> Self {
+        let leases = Api::namespaced(client, namespace);
+        Self { leases, name: name.to_owned(), me, seen: None }
+    }
+
+    /// Takes or keeps the lease. False while another has it.
+    pub async fn hold(&mut self) -> Result<bool, Trouble> {
+        let failed = |error: &kube::Error| Trouble::of("hold the Lease", error);
+        let Some(mut lease) = self.leases.get_opt(&self.name).await.map_err(|e| failed(&e))? else {
+            let lease = Lease {
+                metadata: ObjectMeta { name: Some(self.name.clone()), ..ObjectMeta::default() },
+                spec: Some(self.claim(None)),
+            };
+            return self.won(self.leases.create(&PostParams::default(), &lease).await);
+        };
+        let spec = lease.spec.clone().unwrap_or_default();
+        let holder = spec.holder_identity.clone().unwrap_or_default();
+        if holder != self.me && !holder.is_empty() && !self.is_over(&lease) {
+            return Ok(false);
+        }
+        lease.spec = Some(self.claim(Some(spec)));
+        // The version in it is the precondition: of two who want it, one gets it.
+        self.won(self.leases.replace(&self.name, &PostParams::default(), &lease).await)
+    }
+
+    /// On the way out, so that the next one need not wait.
+    pub async fn release(&self) {
+        if let Ok(Some(mut lease)) = self.leases.get_opt(&self.name).await
+            && let Some(spec) = &mut lease.spec
+            && spec.holder_identity.as_deref() == Some(&self.me)
+        {
+            spec.holder_identity = None;
+            let _ = self.leases.replace(&self.name, &PostParams::default(), &lease).await;
+        }
+    }
+
+    fn won(&self, answer: Result<Lease, kube::Error>) -> Result<bool, Trouble> {
+        match answer {
+            Ok(_) => Ok(true),
+            Err(kube::Error::Api(status)) if status.code == 409 => Ok(false),
+            Err(error) => Err(Trouble::of("hold the Lease", &error)),
+        }
+    }
+
+    fn is_over(&mut self, lease: &Lease) -> bool {
+        let version = lease.metadata.resource_version.clone().unwrap_or_default();
+        match &self.seen {
+            Some((known, since)) if *known == version => since.elapsed() > LASTS,
+            _ => {
+                self.seen = Some((version, Instant::now()));
+                false
+            }
+        }
+    }
+
+    fn claim(&self, before: Option<LeaseSpec>) -> LeaseSpec {
+        let before = before.unwrap_or_default();
+        let now = MicroTime(Timestamp::now());
+        let kept = before.holder_identity.as_deref() == Some(&self.me);
+        LeaseSpec {
+            holder_identity: Some(self.me.clone()),
+            lease_duration_seconds: i32::try_from(LASTS.as_secs()).ok(),
+            renew_time: Some(now.clone()),
+            acquire_time: if kept { before.acquire_time } else { Some(now) },
+            lease_transitions: Some(before.lease_transitions.unwrap_or(0) + i32::from(!kept)),
+            ..LeaseSpec::default()
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What surrounds the core: reading, writing, and the clock. It decides nothing.
+//!
+//! Every decision is made on objects read for it, from the API server itself and not from a cache; what
+//! is watched only says when to look again.
+
+pub mod access;
+mod aggregate;
+mod consumers;
+pub mod controller;
+mod generation_moves;
+mod generation_view;
+mod health;
+mod job;
+mod key_moves;
+mod key_view;
+pub mod keystone;
+mod lease;
+pub mod material;
+pub mod memory;
+pub mod metrics;
+pub mod names;
+pub mod outcome;
+pub mod people;
+mod report;
+mod rotation;
+pub mod time;

@@ -1,0 +1,67 @@
+//! A CredentialRotation as it was read for one decision.
+
+use kube::ResourceExt;
+
+use super::access::stamp;
+use super::names;
+use super::outcome::Trouble;
+use crate::api::{
+    CredentialRotation, CredentialRotationSpec, CredentialRotationStatus, RotationType,
+};
+use crate::core::Stamp;
+use crate::core::schedule::{DAY, Schedule};
+
+#[derive(Debug, Clone)]
+pub struct Rotation {
+    pub name: String,
+    pub namespace: String,
+    pub stamp: Stamp,
+    pub generation: Option<i64>,
+    pub spec: CredentialRotationSpec,
+    pub status: CredentialRotationStatus,
+    pub schedule: Schedule,
+    request: Option<String>,
+}
+
+impl Rotation {
+    pub fn of(object: &CredentialRotation) -> Result<Self, Trouble> {
+        let spec = object.spec.clone();
+        let unfit = |why: String| Trouble::Unfit(why);
+        let stamp = stamp(&object.metadata)
+            .ok_or_else(|| unfit("the server gave no version that can be compared".to_owned()))?;
+        let pre = match spec.rotation_type {
+            // Keys have no expiry that one would have to be ahead of.
+            RotationType::FernetKeys | RotationType::CredentialKeys => 0,
+            _ => spec.schedule.pre_rotation_days,
+        };
+        let schedule = match &spec.schedule.cron {
+            Some(cron) => Schedule::Cron(
+                cron.parse().map_err(|why| unfit(format!("spec.schedule.cron: {why}")))?,
+            ),
+            None => Schedule::Every(i64::from(spec.schedule.interval_days - pre) * DAY),
+        };
+        Ok(Self {
+            name: object.name_any(),
+            namespace: object.namespace().unwrap_or_default(),
+            stamp,
+            generation: object.metadata.generation,
+            schedule,
+            request: object.annotations().get(names::ROTATE_NOW).cloned(),
+            status: object.status.clone().unwrap_or_default(),
+            spec,
+        })
+    }
+
+    /// What the memory keeps about it starts with this.
+    pub fn key(&self) -> String {
+        format!("{}/{}/", self.namespace, self.name)
+    }
+
+    pub fn requested(&self) -> bool {
+        self.request.is_some() && self.request != self.status.acknowledged
+    }
+
+    pub fn request(&self) -> Option<&str> {
+        self.request.as_deref()
+    }
+}
