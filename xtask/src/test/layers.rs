@@ -81,6 +81,7 @@ pub static LAYERS: &[Layer] = &[
             "keystone",
         ]),
     },
+    Layer { name: "simulation", steps: &[], files: &["simulation", "install"], needs: NOTHING },
     Layer {
         name: "flux",
         steps: &[],
