@@ -1,12 +1,13 @@
 //! What the custom resources of all services have in common.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
-use schemars::{Schema, SchemaGenerator, json_schema};
+use schemars::Schema;
 
 /// A field of pods that Kubernetes itself defines. With `additionalProperties`, as a map has it, an
 /// API server would drop all that lies two levels below.
-fn as_kubernetes_has_it(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true })
+fn as_kubernetes_has_it(schema: &mut Schema) {
+    schema.remove("additionalProperties");
+    schema.insert("x-kubernetes-preserve-unknown-fields".to_owned(), true.into());
 }
 
 part! {
@@ -149,10 +150,10 @@ part! {
     /// Processor and memory of each replica.
     Resources {
         /// What is set aside for it.
-        #[schemars(schema_with = "as_kubernetes_has_it")]
+        #[schemars(transform = as_kubernetes_has_it)]
         pub requests: Option<serde_json::Map<String, serde_json::Value>>,
         /// What it may use at most.
-        #[schemars(schema_with = "as_kubernetes_has_it")]
+        #[schemars(transform = as_kubernetes_has_it)]
         pub limits: Option<serde_json::Map<String, serde_json::Value>>,
     }
 }
@@ -161,13 +162,13 @@ part! {
     /// Nodes and pods to run on, beside, or away from.
     Affinity {
         /// To nodes, by their labels.
-        #[schemars(schema_with = "as_kubernetes_has_it")]
+        #[schemars(transform = as_kubernetes_has_it)]
         pub node_affinity: Option<serde_json::Map<String, serde_json::Value>>,
         /// To other pods.
-        #[schemars(schema_with = "as_kubernetes_has_it")]
+        #[schemars(transform = as_kubernetes_has_it)]
         pub pod_affinity: Option<serde_json::Map<String, serde_json::Value>>,
         /// Away from other pods.
-        #[schemars(schema_with = "as_kubernetes_has_it")]
+        #[schemars(transform = as_kubernetes_has_it)]
         pub pod_anti_affinity: Option<serde_json::Map<String, serde_json::Value>>,
     }
 }
@@ -198,7 +199,7 @@ part! {
         /// DoNotSchedule or ScheduleAnyway.
         pub when_unsatisfiable: String,
         /// The pods that count.
-        #[schemars(schema_with = "as_kubernetes_has_it")]
+        #[schemars(transform = as_kubernetes_has_it)]
         pub label_selector: Option<serde_json::Map<String, serde_json::Value>>,
         /// Labels whose values tell groups of pods apart.
         pub match_label_keys: Option<Vec<String>>,
