@@ -1,6 +1,6 @@
 //! What holds of every input, tried on random ones.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 mod broken;
 #[path = "../drive/mod.rs"]
