@@ -41,6 +41,16 @@ proptest! {
 proptest! {
     #![proptest_config(config(4))]
 
+    #[test]
+    fn rendering_twice_gives_the_same(control_plane in spec::control_plane("production")) {
+        let first = render(std::slice::from_ref(&control_plane));
+        // Rules of components refuse some of what the schema allows.
+        prop_assume!(!first.outcome.findings.has_errors());
+        let second = render(std::slice::from_ref(&control_plane));
+        prop_assert_eq!(first.stream(), second.stream());
+        prop_assert_eq!(first.report(), second.report());
+    }
+
     /// Documents, the files they stand in and the keys of their maps; the order of a list counts.
     #[test]
     fn the_order_of_the_input_never_shows_in_the_output(
