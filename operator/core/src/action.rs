@@ -91,7 +91,7 @@ pub enum Move {
     Acknowledge,
 }
 
-/// What is to be synced, and the how-manieth try: an annotation must change to be noticed.
+/// What is to be synced, and the number of the try: an annotation must change to be noticed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sync {
     pub content: Digest,
@@ -103,6 +103,16 @@ pub struct Action {
     pub object: Object,
     pub precondition: Precondition,
     pub make: Move,
+}
+
+impl Action {
+    /// Whether it is made only while the CredentialRotation is at the version decided on: it names no
+    /// version itself, or publishes what somebody else may be giving up, or the other way round.
+    pub const fn is_fenced(&self) -> bool {
+        !matches!(self.precondition, Precondition::At(_))
+            || matches!(self.object, Object::Published)
+            || matches!(self.make, Move::Scramble | Move::RemoveSecret | Move::Revoke)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -161,6 +171,7 @@ pub enum Reason {
     CannotRead,
     KeysLost,
     KeysDamaged,
+    OnlyKeysDamaged,
     BackupDiffers,
     WaitingForStore,
     WaitingForReplicas,
@@ -172,6 +183,7 @@ pub enum Reason {
     CannotAskKeystone,
     WaitingForDelivery,
     WaitingForRollout,
+    ConsumerMissing,
     WaitingForTokens,
     WaitingForRevocation,
     TooManyGenerations,
@@ -187,6 +199,7 @@ impl Reason {
             Self::CannotRead => "CannotRead",
             Self::KeysLost => "KeysLost",
             Self::KeysDamaged => "KeysDamaged",
+            Self::OnlyKeysDamaged => "OnlyKeysDamaged",
             Self::BackupDiffers => "BackupDiffers",
             Self::WaitingForStore => "WaitingForStore",
             Self::WaitingForReplicas => "WaitingForReplicas",
@@ -198,6 +211,7 @@ impl Reason {
             Self::CannotAskKeystone => "CannotAskKeystone",
             Self::WaitingForDelivery => "WaitingForDelivery",
             Self::WaitingForRollout => "WaitingForRollout",
+            Self::ConsumerMissing => "ConsumerMissing",
             Self::WaitingForTokens => "WaitingForTokens",
             Self::WaitingForRevocation => "WaitingForRevocation",
             Self::TooManyGenerations => "TooManyGenerations",
@@ -211,12 +225,17 @@ impl Reason {
             Self::Working => "a rotation is under way",
             Self::UpToDate => "nothing to do until the next rotation",
             Self::SuspendedBySpec => "spec.suspend is set; resume to go on",
-            Self::CannotRead => "an object could not be read; see the log for which and why",
+            Self::CannotRead => "an object could not be read",
             Self::KeysLost => {
-                "the keys and their backup are gone; restore the path in the store, or allow new keys"
+                "the keys and their backup are gone: restore the path in the store. Deleting this \
+                 CredentialRotation makes new keys, and whatever the lost ones encrypted is lost"
             }
             Self::KeysDamaged => {
-                "the Secret's contents are no ring of keys; delete it to have it restored from the store"
+                "a Secret's contents are no ring of keys; delete it to have it restored from the store"
+            }
+            Self::OnlyKeysDamaged => {
+                "the mounted Secret is no ring of keys, and there is no other copy: do not delete it; mend it, \
+                 so that its names are numbers, 0 among them, and each value is a key of 44 characters"
             }
             Self::BackupDiffers => {
                 "the store holds other keys than the cluster; see docs/rotation.md on restoring"
@@ -230,7 +249,8 @@ impl Reason {
                 "the Job that re-encrypts Keystone's credentials is running"
             }
             Self::MigrationFailed => {
-                "the Job that re-encrypts Keystone's credentials failed; it is tried again"
+                "the Job that re-encrypts Keystone's credentials failed; see its log, it is tried again \
+                 after a few minutes"
             }
             Self::WaitingForCredential => "the new credential is not there yet",
             Self::CredentialRefused => {
@@ -239,6 +259,9 @@ impl Reason {
             Self::CannotAskKeystone => "Keystone could not be asked which credentials there are",
             Self::WaitingForDelivery => "the new credential has not come back from the store",
             Self::WaitingForRollout => "a consumer's pod still has another credential",
+            Self::ConsumerMissing => {
+                "a workload of spec.consumers does not exist; start it, or name those that run"
+            }
             Self::WaitingForTokens => "tokens of the old credential may still be in use",
             Self::WaitingForRevocation => "the old credential is still there",
             Self::TooManyGenerations => "two generations are live; one has to go first",

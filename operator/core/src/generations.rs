@@ -4,8 +4,11 @@
 //! the old one is revoked when nobody can need it any more. Before that, any failure leaves the old one
 //! untouched: the new generation is given up, and the next number is tried.
 
+use std::ops::RangeInclusive;
+
 use super::action::{Move, Object, Phase, Precondition, Reason, Step, Sync};
-use super::schedule::{SKEW, Schedule};
+use super::nudge::nudge;
+use super::schedule::{DAY, SKEW, Schedule};
 use super::seen::{Digest, Seen, Stamp, Time};
 use super::slips::{Mistake, Slips};
 
@@ -21,11 +24,29 @@ pub enum Means {
 pub struct Policy {
     pub means: Means,
     pub schedule: Schedule,
-    /// How long after a rotation a credential goes on being valid if nobody replaces it.
-    pub life: i64,
+    /// How long a credential goes on being valid after its successor was due, if nobody made one.
+    pub overtime: i64,
     /// How long tokens of a credential live, and what people add to that.
     pub token_life: i64,
     pub grace: i64,
+}
+
+impl Policy {
+    /// Without any, a credential would end at the moment at which its successor is begun.
+    fn overtime(&self) -> i64 {
+        self.overtime.max(DAY)
+    }
+
+    /// When a credential that is made now ends by itself.
+    fn expiry(&self, now: Time) -> Time {
+        self.schedule.after(now).unwrap_or(now).plus(self.overtime())
+    }
+
+    /// When a credential has to be replaced. A schedule that was changed since does not put off its end.
+    pub fn due(&self, made: Time, expires: Option<Time>) -> Option<Time> {
+        let last = expires.map(|expires| expires.plus(-self.overtime()));
+        self.schedule.after(made).into_iter().chain(last).min()
+    }
 }
 
 /// What Keystone, or the database or the broker, says when asked with a credential.
@@ -44,6 +65,8 @@ pub struct Generation {
     pub secret: Option<Stamp>,
     /// When its secret was made.
     pub made: Time,
+    /// When it ends by itself.
+    pub expires: Option<Time>,
     pub credential: Option<Credential>,
     /// Keystone has a credential of this name. Means nothing unless `listed`.
     pub in_keystone: bool,
@@ -89,9 +112,23 @@ pub struct Delivered {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Consumer {
+    /// In the spec.
+    pub place: usize,
     pub stamp: Stamp,
     /// On its pod template.
     pub template: Option<Digest>,
+}
+
+/// What is known of the pods of all consumers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pods<'a> {
+    /// They could not be listed.
+    Unknown,
+    /// A consumer that the spec names is not there. It may be called otherwise, and its pods have whatever
+    /// they have: that none is found is no evidence that there are none.
+    Unnamed,
+    /// What each that has not ended carries.
+    Carry(&'a [Option<Digest>]),
 }
 
 #[derive(Debug)]
@@ -111,8 +148,7 @@ pub struct GenerationsSeen<'a> {
     pub push: Seen<Option<Sync>>,
     pub pull: Seen<Option<Sync>>,
     pub consumers: &'a [Consumer],
-    /// What each pod of the consumers that has not ended carries; None if they could not be listed.
-    pub pods: Option<&'a [Option<Digest>]>,
+    pub pods: Pods<'a>,
     pub published_watched: i64,
     /// For alternating users: under which condition the place of each may be written; None while a
     /// generation is in it.
@@ -121,6 +157,8 @@ pub struct GenerationsSeen<'a> {
 
 const LOOK_AGAIN: i64 = 10;
 const LOOK_LATER: i64 = 300;
+/// Nobody sees a state of things that is older than this.
+const BEHIND: i64 = 120;
 /// After a generation that came to nothing.
 const PAUSE: i64 = 600;
 /// K-ORC takes seconds, and minutes when Keystone was away.
@@ -164,10 +202,14 @@ pub fn step<S: Slips>(seen: &GenerationsSeen<'_>, now: Time, slips: &S) -> Step 
     if committed > intended.max(given_up) {
         return advance(seen, committed, now, slips);
     }
-    if intended > 0 && (intended > current || seen.published == Seen::Absent) {
+    if seen.published == Seen::Absent && intended > 0 {
         return advance(seen, intended, now, slips);
     }
-    rest(seen, current, now, slips)
+    match intended > current {
+        true if given_up >= intended => succeed(seen, current, now, slips),
+        true => advance(seen, intended, now, slips),
+        false => rest(seen, current, now, slips),
+    }
 }
 
 /// What is published reaches everybody, and then nothing older is left. None when that is so.
@@ -178,43 +220,42 @@ fn deliver<S: Slips>(
     slips: &S,
 ) -> Option<Step> {
     let delivered = match (seen.delivered, seen.published) {
+        // What is there before anything was published is none of ours.
+        (Seen::Present(..), _) if current == 0 => return None,
         (Seen::Present(_, delivered), _) if delivered.generation == current => delivered,
         (Seen::Present(_, delivered), _) if slips.makes(Mistake::StampBeforeDelivery) => delivered,
         (Seen::Unknown, _) => {
             return Some(Step::wait(Phase::Published, Reason::CannotRead, LOOK_AGAIN));
         }
-        (_, Seen::Present(_, published)) => return Some(sync(seen, published.digest)),
+        (_, Seen::Present(_, published)) => {
+            let ways = [(Object::PushSecret, seen.push), (Object::ExternalSecret, seen.pull)];
+            let why = (Phase::Published, Reason::WaitingForDelivery);
+            return Some(nudge(why, published.digest, seen.published_watched, ways));
+        }
         // To be published again first.
         _ => return None,
     };
-    for (place, consumer) in seen.consumers.iter().enumerate() {
-        if consumer.template != Some(delivered.digest) {
-            let (at, make) = (Precondition::At(consumer.stamp), Move::Stamp(delivered.digest));
-            return Some(Step::act(Phase::Delivered, Object::Consumer(place), at, make));
-        }
+    // When a user's password came to nothing and the other one's was published again, a pod may carry
+    // the digest of the one and have the other. So all are rolled, for that purpose alone.
+    let alternating = seen.policy.means == Means::Alternating;
+    let again = alternating && seen.marks.rolled_out > 0 && withdrawing(seen, current);
+    if again && seen.published_watched < BEHIND {
+        return Some(Step::wait(Phase::Delivered, Reason::WaitingForDelivery, LOOK_AGAIN));
+    }
+    let digest = if again { Digest(!delivered.digest.0) } else { delivered.digest };
+    let behind = seen.consumers.iter().find(|consumer| consumer.template != Some(digest));
+    if let Some(Consumer { place, stamp, .. }) = behind {
+        let (at, make) = (Precondition::At(*stamp), Move::Stamp(digest));
+        return Some(Step::act(Phase::Delivered, Object::Consumer(*place), at, make));
     }
     let rolled_out = match seen.pods {
         _ if slips.makes(Mistake::DeliveredIsRolledOut) => true,
-        None => slips.makes(Mistake::UnknownPodsAreNone),
-        Some(pods) if slips.makes(Mistake::OnePodIsAll) => pods.contains(&Some(delivered.digest)),
-        Some(pods) => pods.iter().all(|pod| *pod == Some(delivered.digest)),
+        Pods::Unknown => slips.makes(Mistake::UnknownPodsAreNone),
+        Pods::Unnamed => slips.makes(Mistake::MissingConsumerHasNoPods),
+        Pods::Carry(pods) if slips.makes(Mistake::OnePodIsAll) => pods.contains(&Some(digest)),
+        Pods::Carry(pods) => pods.iter().all(|pod| *pod == Some(digest)),
     };
     retire(seen, current, rolled_out, now, slips)
-}
-
-/// As for keys: hourly, or when told; each try after twice the time of the one before.
-fn sync(seen: &GenerationsSeen<'_>, content: Digest) -> Step {
-    const FIRST_TRY: i64 = 20;
-    let attempt = (seen.published_watched / FIRST_TRY + 1).ilog2().min(9);
-    for (object, told) in [(Object::PushSecret, seen.push), (Object::ExternalSecret, seen.pull)] {
-        let Seen::Present(stamp, told) = told else { continue };
-        let heard = told.is_some_and(|told| told.content == content && told.attempt >= attempt);
-        if !heard {
-            let make = Move::Nudge(Sync { content, attempt });
-            return Step::act(Phase::Published, object, Precondition::At(stamp), make);
-        }
-    }
-    Step::wait(Phase::Published, Reason::WaitingForDelivery, LOOK_AGAIN)
 }
 
 /// The way out of older generations: when nobody is given one any more, that is written down; when
@@ -226,21 +267,41 @@ fn retire<S: Slips>(
     now: Time,
     slips: &S,
 ) -> Option<Step> {
-    let waiting = Step::wait(Phase::Delivered, Reason::WaitingForRollout, LOOK_AGAIN);
-    if seen.marks.rolled_out != current {
+    let why = match seen.pods {
+        Pods::Unknown => Reason::CannotRead,
+        Pods::Unnamed => Reason::ConsumerMissing,
+        Pods::Carry(_) => Reason::WaitingForRollout,
+    };
+    // Pods that cannot start because it is refused would wait for ever for pods that start.
+    let refused = is_refused(seen, current);
+    // Of one that follows nobody there is nothing to revoke, and nobody to be careful of.
+    let harmless = seen.pods == Pods::Unnamed
+        && seen.policy.means == Means::Minted
+        && seen.generations.iter().all(|other| other.number >= current);
+    let waiting = (!refused && !harmless).then(|| Step::wait(Phase::Delivered, why, LOOK_AGAIN));
+    let withdrawing = withdrawing(seen, current);
+    let due = if withdrawing { 0 } else { current };
+    if seen.marks.rolled_out != due {
         if !rolled_out {
-            return Some(waiting);
+            return waiting;
         }
-        let mut wait = seen.policy.token_life.max(seen.policy.grace) + SKEW;
+        let mut wait = drain(seen.policy);
         if slips.makes(Mistake::RetireWithoutDrain) || slips.makes(Mistake::ScrambleBeforeDrain) {
             wait = 0;
         }
         if slips.makes(Mistake::DrainWithoutSkew) {
             wait -= SKEW;
         }
-        let make = Move::RolledOut { generation: current, drained: now.plus(wait) };
+        let make = Move::RolledOut { generation: due, drained: now.plus(wait) };
         let at = Precondition::At(seen.rotation);
         return Some(Step::act(Phase::RolledOut, Object::Rotation, at, make));
+    }
+    if withdrawing {
+        let numbers = withdrawn(seen, current);
+        let left = seen.generations.iter().find(|other| numbers.contains(&other.number))?;
+        // The one that shall follow goes on in the meantime, if there is room for it.
+        let waited = seen.marks.drained <= now || slips.makes(Mistake::WithdrawAtOnce);
+        return (rolled_out && waited).then(|| remove(seen, left, slips));
     }
     let newest = slips.makes(Mistake::RevokeNewest) && seen.generations.len() > 1;
     let old = seen.generations.iter().find(|other| match newest {
@@ -249,7 +310,7 @@ fn retire<S: Slips>(
     });
     // Somebody may have been rolled back in the meantime.
     if !rolled_out {
-        return Some(waiting);
+        return waiting;
     }
     let old = old?;
     if now < seen.marks.drained {
@@ -257,6 +318,27 @@ fn retire<S: Slips>(
         return Some(Step::wait(Phase::Drained, Reason::WaitingForTokens, wait));
     }
     Some(remove(seen, old, slips))
+}
+
+fn is_refused(seen: &GenerationsSeen<'_>, number: u32) -> bool {
+    let found = seen.generations.iter().find(|generation| generation.number == number);
+    found.is_some_and(|generation| generation.proof == Proof::Refused)
+}
+
+/// Generations that were to be published, and came to nothing before they were. That nobody has one is
+/// known by time: once its number is given up nobody publishes it; `drained` is marked after that, with
+/// zero for the generation; and later than that nobody sees an older state of what is published.
+fn withdrawn(seen: &GenerationsSeen<'_>, current: u32) -> RangeInclusive<u32> {
+    current + 1..=seen.marks.intended.min(seen.marks.given_up)
+}
+
+fn withdrawing(seen: &GenerationsSeen<'_>, current: u32) -> bool {
+    let numbers = withdrawn(seen, current);
+    match seen.policy.means {
+        Means::Minted => seen.generations.iter().any(|other| numbers.contains(&other.number)),
+        // Its place is written anew, so it matters whether or not something is left in it.
+        Means::Alternating => !numbers.is_empty() && seen.marks.committed <= seen.marks.given_up,
+    }
 }
 
 /// Takes away all that is left of a generation that nobody has. Its secret goes first: without it K-ORC
@@ -290,17 +372,33 @@ fn remove<S: Slips>(seen: &GenerationsSeen<'_>, old: &Generation, slips: &S) -> 
 fn advance<S: Slips>(seen: &GenerationsSeen<'_>, number: u32, now: Time, slips: &S) -> Step {
     let rotation =
         |make| Step::act(Phase::Staged, Object::Rotation, Precondition::At(seen.rotation), make);
-    let hopeless = || match number > seen.marks.intended {
-        true => rotation(Move::GiveUp(number)),
-        // It may be in use, so it stays until its successor is.
-        false => succeed(seen, number, now, slips),
+    let hopeless = || match seen.published {
+        _ if number > seen.marks.intended => rotation(Move::GiveUp(number)),
+        Seen::Present(_, published) if seen.marks.rolled_out == published.generation => {
+            rotation(Move::GiveUp(number))
+        }
+        Seen::Present(..) => Step::wait(Phase::Staged, Reason::TooManyGenerations, LOOK_AGAIN),
+        // It may be in use, so it stays until its successor is; of two users the other may be needed.
+        _ => match usable_before(seen, number) {
+            Some((older, secret)) => publish(seen, older, secret),
+            // Consumers had it, or it was looked at twice, with a time between in which nobody is behind.
+            None if seen.marks.rolled_out == number || was_marked(seen, now) => {
+                succeed(seen, number, now, slips)
+            }
+            None if is_marked(seen) => {
+                Step::wait(Phase::Drained, Reason::WaitingForTokens, LOOK_AGAIN)
+            }
+            None => {
+                rotation(Move::RolledOut { generation: 0, drained: now.plus(drain(seen.policy)) })
+            }
+        },
     };
     let found = seen.generations.iter().find(|generation| generation.number == number);
     let kept = found.and_then(|generation| Some((generation, generation.secret?)));
     let Some((candidate, secret)) = kept else {
         // The place of an alternating user is written after its number is taken.
         return match seen.policy.means {
-            Means::Alternating if number > seen.marks.intended => write_place(seen, number),
+            Means::Alternating if number > seen.marks.intended => write_place(seen, number, slips),
             // Without its secret it is of no use to anybody.
             _ => hopeless(),
         };
@@ -317,7 +415,7 @@ fn advance<S: Slips>(seen: &GenerationsSeen<'_>, number: u32, now: Time, slips: 
         if let Some(step) = crowded(seen, number, slips) {
             return step;
         }
-        let make = Move::Mint { generation: number, expires: now.plus(seen.policy.life) };
+        let make = Move::Mint { generation: number, expires: seen.policy.expiry(now) };
         return Step::act(Phase::Staged, Object::Credential(number), Precondition::Absent, make);
     };
     let alternating = seen.policy.means == Means::Alternating;
@@ -344,12 +442,53 @@ fn advance<S: Slips>(seen: &GenerationsSeen<'_>, number: u32, now: Time, slips: 
             false => Step::wait(Phase::Minted, Reason::CredentialRefused, LOOK_AGAIN),
         },
         Proof::Works if number > seen.marks.intended => rotation(Move::Intend(number)),
-        Proof::Works => {
-            let at = seen.published.stamp().map_or(Precondition::Absent, Precondition::At);
-            let make = Move::PublishGeneration(number, secret);
-            Step::act(Phase::Minted, Object::Published, at, make)
+        // Nothing else is published, so it is taken back that this one was given up; whoever removes it
+        // looks at the time that is marked here.
+        Proof::Works if number <= seen.marks.given_up && !is_kept(seen, now) => {
+            rotation(Move::RolledOut { generation: 0, drained: now.plus(drain(seen.policy)) })
         }
+        Proof::Works => publish(seen, number, secret),
     }
+}
+
+/// A time is marked, and not for a generation.
+fn is_marked(seen: &GenerationsSeen<'_>) -> bool {
+    seen.marks.rolled_out == 0 && seen.marks.drained > Time(0)
+}
+
+fn was_marked(seen: &GenerationsSeen<'_>, now: Time) -> bool {
+    is_marked(seen) && seen.marks.drained <= now
+}
+
+fn is_kept(seen: &GenerationsSeen<'_>, now: Time) -> bool {
+    seen.marks.rolled_out > 0 || seen.marks.drained > now.plus(SKEW)
+}
+
+/// From when nobody is given a credential any more until nobody can have a token of it.
+fn drain(policy: &Policy) -> i64 {
+    policy.token_life.max(policy.grace).max(PAUSE) + SKEW
+}
+
+fn publish(seen: &GenerationsSeen<'_>, number: u32, secret: Stamp) -> Step {
+    let at = seen.published.stamp().map_or(Precondition::Absent, Precondition::At);
+    Step::act(Phase::Minted, Object::Published, at, Move::PublishGeneration(number, secret))
+}
+
+/// The newest that consumers had before.
+fn usable_before(seen: &GenerationsSeen<'_>, number: u32) -> Option<(u32, Stamp)> {
+    if seen.policy.means == Means::Minted {
+        return None;
+    }
+    let had = |older: &Generation| match seen.marks.rolled_out {
+        0 => older.number < number.min(seen.marks.given_up),
+        rolled_out => older.number < number && older.number <= rolled_out,
+    };
+    let mut older = seen.generations.iter().rev().filter(|older| had(older));
+    let usable = older.find(|older| {
+        let there = older.credential.is_some_and(|found| found.available && !found.deleting);
+        there && older.proof == Proof::Works && older.secret.is_some()
+    })?;
+    Some((usable.number, usable.secret?))
 }
 
 /// One generation, or none, and no other under way: is it time for the next?
@@ -360,10 +499,10 @@ fn rest<S: Slips>(seen: &GenerationsSeen<'_>, current: u32, now: Time, slips: &S
             || (published.proof == Proof::Unknown && slips.makes(Mistake::HealOnSilence))
     });
     let heal = refused && !slips.makes(Mistake::NeverHeal);
-    let due = published.is_some_and(|published| seen.policy.schedule.is_due(published.made, now));
+    let next = published.and_then(|found| seen.policy.due(found.made, found.expires));
+    let due = next.is_some_and(|next| next <= now);
     if current > 0 && !heal && !due && !seen.requested {
-        let wait = published.and_then(|published| seen.policy.schedule.after(published.made));
-        let wait = wait.map_or(LOOK_LATER, |due| due.since(now)).clamp(1, LOOK_LATER);
+        let wait = next.map_or(LOOK_LATER, |next| next.since(now)).clamp(1, LOOK_LATER);
         return Step::wait(Phase::Idle, Reason::UpToDate, wait);
     }
     if slips.makes(Mistake::DeleteThenCreate)
@@ -392,14 +531,23 @@ fn crowded<S: Slips>(seen: &GenerationsSeen<'_>, number: u32, slips: &S) -> Opti
     let others = seen.generations.iter().filter(|other| {
         other.in_keystone && other.number != number && other.proof != Proof::Refused
     });
-    (others.count() > 1).then(|| Step::wait(Phase::Staged, Reason::TooManyGenerations, LOOK_AGAIN))
+    // With nothing published, and neither of two that could be, there is room for one that can. So there is
+    // beside those of a cloud that was there before: they go when their successor is in use.
+    let begun = seen.marks.intended > 0 || seen.marks.committed == 0;
+    let lost = seen.published == Seen::Absent && begun;
+    let most = if lost { 2 } else { 1 };
+    (others.count() > most)
+        .then(|| Step::wait(Phase::Staged, Reason::TooManyGenerations, LOOK_AGAIN))
 }
 
 /// Stages the generation after `current`.
 fn succeed<S: Slips>(seen: &GenerationsSeen<'_>, current: u32, now: Time, slips: &S) -> Step {
+    // Keystone may have some of a cloud that was there before, whose numbers nobody here has taken.
+    let foreign = |other: &&Generation| other.in_keystone && other.secret.is_none();
+    let highest = seen.generations.iter().filter(foreign).map(|other| other.number).max();
     let last = match slips.makes(Mistake::ForgetHighWater) {
         true => current,
-        false => seen.marks.committed.max(current),
+        false => seen.marks.committed.max(current).max(highest.unwrap_or(0)),
     };
     let mut number = last + 1;
     match seen.policy.means {
@@ -433,22 +581,45 @@ fn succeed<S: Slips>(seen: &GenerationsSeen<'_>, current: u32, now: Time, slips:
             if number % 2 == current % 2 && current > 0 && !slips.makes(Mistake::StageIntoUse) {
                 number += 1;
             }
-            let drained = seen.marks.rolled_out == current && seen.marks.drained <= now;
-            if current > 0 && !drained && !slips.makes(Mistake::StageIntoUse) {
-                return Step::wait(Phase::Idle, Reason::WaitingForTokens, LOOK_AGAIN);
+            let due = if withdrawing(seen, current) { 0 } else { current };
+            let drained = seen.marks.rolled_out == due && seen.marks.drained <= now;
+            let lost = seen.published == Seen::Absent;
+            if lost
+                && seen.marks.given_up < seen.marks.intended
+                && let Some(left) = left_in_place(seen, number)
+            {
+                return remove(seen, left, slips);
             }
+            let unused = match seen.free[number as usize % 2] {
+                Some(Precondition::At(_)) => lost,
+                Some(_) => lost && seen.delivered == Seen::Absent,
+                None => false,
+            };
             let at = Precondition::At(seen.rotation);
+            let free = drained || (unused && was_marked(seen, now));
+            if current > 0 && !free && !slips.makes(Mistake::StageIntoUse) {
+                return Step::wait(Phase::Drained, Reason::WaitingForTokens, LOOK_AGAIN);
+            }
             Step::act(Phase::Staged, Object::Rotation, at, Move::Commit(number))
         }
     }
 }
 
-fn write_place(seen: &GenerationsSeen<'_>, number: u32) -> Step {
-    match seen.free[number as usize % 2] {
-        Some(precondition) => {
-            let (object, make) = (Object::Secret(number), Move::Stage(number));
-            Step::act(Phase::Staged, object, precondition, make)
-        }
+fn write_place<S: Slips>(seen: &GenerationsSeen<'_>, number: u32, slips: &S) -> Step {
+    if let Some(precondition) = seen.free[number as usize % 2] {
+        let (object, make) = (Object::Secret(number), Move::Stage(number));
+        return Step::act(Phase::Staged, object, precondition, make);
+    }
+    // What was given up was waited for before this number was taken.
+    match left_in_place(seen, number) {
+        Some(left) => remove(seen, left, slips),
         None => Step::wait(Phase::Staged, Reason::TooManyGenerations, LOOK_AGAIN),
     }
+}
+
+/// What is left, in the place of this number, of the generation that was given up last.
+fn left_in_place<'a>(seen: &GenerationsSeen<'a>, number: u32) -> Option<&'a Generation> {
+    let given_up = seen.marks.given_up;
+    let found = seen.generations.iter().find(|other| other.number == given_up)?;
+    (given_up < number && given_up % 2 == number % 2).then_some(found)
 }

@@ -7,6 +7,7 @@ pub mod action;
 pub mod cron;
 pub mod generations;
 pub mod keys;
+mod nudge;
 pub mod ring;
 pub mod schedule;
 pub mod seen;

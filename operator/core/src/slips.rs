@@ -79,6 +79,7 @@ mistakes! {
     DeliveredIsRolledOut: "takes delivery for rollout";
     OnePodIsAll: "is content when one pod has the new credential";
     UnknownPodsAreNone: "takes pods that could not be listed for none";
+    MissingConsumerHasNoPods: "takes a consumer that is not found for one without pods";
     RetireWithoutDrain: "revokes without waiting for the tokens";
     DrainWithoutSkew: "waits for tokens without regard to clocks that differ";
     RevokeNewest: "revokes the generation that was just published";
@@ -87,6 +88,7 @@ mistakes! {
     TrustFailedQuestion: "takes no answer of Keystone for the answer that there is nothing";
     ForgetHighWater: "takes the number of a generation again";
     ManyGenerations: "makes a new generation while two are live";
+    WithdrawAtOnce: "takes back what was to be published, as soon as it is not seen published";
     KeepAbandoned: "never cleans up a generation that came to nothing";
     NeverHeal: "does not replace a credential that Keystone refuses";
     HealOnSilence: "replaces a credential when Keystone does not answer";

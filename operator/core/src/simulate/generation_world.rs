@@ -7,7 +7,7 @@ use super::key_world::copied;
 use super::leader::Leader;
 use super::random::Random;
 use crate::generations::{
-    self, Consumer, Credential, Delivered, Generation, GenerationsSeen, Marks, Means, Policy,
+    self, Consumer, Credential, Delivered, Generation, GenerationsSeen, Marks, Means, Pods, Policy,
     Proof, Published,
 };
 use crate::schedule::{DAY, Schedule};
@@ -31,6 +31,7 @@ pub(super) struct Kept {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Resource {
     pub(super) id: Option<u64>,
+    pub(super) expires: Time,
     pub(super) deleting: bool,
 }
 
@@ -81,6 +82,7 @@ pub struct GenerationWorld<'a, S> {
     pub(super) delivered: Cell<Given>,
     pub(super) push: Cell<Option<Sync>>,
     pub(super) pull: Cell<Option<Sync>>,
+    /// Workloads, each with what its pod template carries.
     pub(super) templates: Vec<Cell<Option<Digest>>>,
     pub(super) pods: Vec<Pod>,
     pub(super) old_pods: Vec<Pod>,
@@ -108,7 +110,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
             policy: Policy {
                 means,
                 schedule: Schedule::Every(90 * DAY),
-                life: 91 * DAY,
+                overtime: DAY,
                 token_life: TOKEN_LIFE,
                 grace: 0,
             },
@@ -237,6 +239,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
                     number,
                     secret: Some(stamp),
                     made: kept.made,
+                    expires: None,
                     credential: Some(credential),
                     in_keystone: false,
                     proof: self.proof(given),
@@ -274,6 +277,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
                 number,
                 secret: secret.stamp(),
                 made: kept.map_or(Time(0), |kept| kept.made),
+                expires: resource.value().map(|resource| resource.expires),
                 credential,
                 in_keystone,
                 proof: match given {
@@ -302,11 +306,17 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
         let consumers: Vec<Consumer> = self
             .templates
             .iter()
-            .filter_map(|template| match template.seen(0, &self.clockwork) {
-                Seen::Present(stamp, digest) => Some(Consumer { stamp, template: *digest }),
+            .enumerate()
+            .filter_map(|(place, template)| match template.seen(0, &self.clockwork) {
+                Seen::Present(stamp, digest) => Some(Consumer { place, stamp, template: *digest }),
                 _ => None,
             })
             .collect();
+        let known = match (unreadable[1], consumers.len() == self.templates.len()) {
+            (true, _) => Pods::Unknown,
+            (_, false) => Pods::Unnamed,
+            _ => Pods::Carry(&pods),
+        };
         let free: [Option<Precondition>; 2] =
             std::array::from_fn(|place| match self.secrets[place].seen(0, &self.clockwork) {
                 Seen::Absent => Some(Precondition::Absent),
@@ -345,7 +355,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
             push: copied(self.push.seen(lags[3], &self.clockwork)),
             pull: copied(self.pull.seen(lags[4], &self.clockwork)),
             consumers: &consumers,
-            pods: (!unreadable[1]).then_some(&pods[..]),
+            pods: known,
             published_watched: me.watch(0, published.stamp(), time),
             free,
         };
@@ -439,7 +449,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
                 let place = self.place(number);
                 self.secrets[place].delete(&mut self.clockwork);
             }
-            (Object::Credential(number), Move::Mint { .. }) => {
+            (Object::Credential(number), Move::Mint { expires, .. }) => {
                 let place = number as usize;
                 if !self.secrets[place].ever_existed() {
                     self.fail("I5", format!("generation {number} is minted without a secret"));
@@ -452,7 +462,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
                         format!("generation {number} is minted before its number is taken"),
                     );
                 }
-                let resource = Resource { id: None, deleting: false };
+                let resource = Resource { id: None, expires: *expires, deleting: false };
                 self.resources[place].set(&mut self.clockwork, resource);
             }
             (Object::Credential(number), Move::Revoke) => {
