@@ -1,4 +1,5 @@
-//! Five fields as cron has them: minute, hour, day of month, month, day of week; in UTC.
+//! Five fields as cron has them: minute, hour, day of month, month, day of week; in UTC. The generator
+//! reads schedules with it, too: what it lets pass, the operator can follow.
 
 use std::str::FromStr;
 
@@ -8,18 +9,48 @@ use super::seen::Time;
 /// A bit per value that fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cron {
-    minutes: u64,
-    hours: u64,
-    days: u64,
-    months: u64,
-    weekdays: u64,
+    pub minutes: u64,
+    pub hours: u64,
+    pub days: u64,
+    pub months: u64,
+    pub weekdays: u64,
     /// As in cron: when both are restricted, one of them is enough.
-    either_day: bool,
+    pub either_day: bool,
 }
 
+struct Field {
+    name: &'static str,
+    low: u32,
+    high: u32,
+    /// Words for the numbers from `low` on.
+    words: &'static [&'static str],
+}
+
+const fn field(name: &'static str, low: u32, high: u32) -> Field {
+    Field { name, low, high, words: &[] }
+}
+
+const MONTHS: &[&str] =
+    &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const WEEKDAYS: &[&str] = &["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+
 /// What a field may be, in the order of the fields.
-const RANGES: [(&str, u32, u32); 5] =
-    [("minute", 0, 59), ("hour", 0, 23), ("day", 1, 31), ("month", 1, 12), ("weekday", 0, 7)];
+const FIELDS: [Field; 5] = [
+    field("minute", 0, 59),
+    field("hour", 0, 23),
+    field("day", 1, 31),
+    Field { name: "month", low: 1, high: 12, words: MONTHS },
+    Field { name: "weekday", low: 0, high: 7, words: WEEKDAYS },
+];
+
+/// Words that stand for all five fields.
+const WORDS: &[(&str, &str)] = &[
+    ("@hourly", "0 * * * *"),
+    ("@daily", "0 0 * * *"),
+    ("@weekly", "0 0 * * 0"),
+    ("@monthly", "0 0 1 * *"),
+    ("@yearly", "0 0 1 1 *"),
+];
 
 /// Leap years come back after 28 years, but for the turn of most centuries.
 const HORIZON_DAYS: i64 = 40 * 366;
@@ -28,15 +59,15 @@ impl FromStr for Cron {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let fields: Vec<&str> = text.split_whitespace().collect();
-        let [minute, hour, day, month, weekday] = fields[..] else {
+        let word = WORDS.iter().find(|(word, _)| *word == text);
+        let text = word.map_or(text, |(_, fields)| *fields);
+        let fields: Vec<&str> = text.split(' ').collect();
+        let [_, _, day, _, weekday] = fields[..] else {
             return Err(format!("a schedule has five fields, this one has {}", fields.len()));
         };
         let mut sets = [0_u64; 5];
-        for (set, (field, range)) in
-            sets.iter_mut().zip([minute, hour, day, month, weekday].into_iter().zip(RANGES))
-        {
-            *set = parse(field, range)?;
+        for ((set, text), field) in sets.iter_mut().zip(&fields).zip(&FIELDS) {
+            *set = field.parse(text)?;
         }
         let [minutes, hours, days, months, weekdays] = sets;
         // Sunday is 0 and 7.
@@ -46,27 +77,37 @@ impl FromStr for Cron {
     }
 }
 
-fn parse(field: &str, (name, low, high): (&str, u32, u32)) -> Result<u64, String> {
-    let wrong = |part: &str| format!("{part} is no {name}: it goes from {low} to {high}");
-    let mut set = 0;
-    for part in field.split(',') {
-        let (range, step) = match part.split_once('/') {
-            Some((range, step)) => (range, step.parse::<u32>().map_err(|_| wrong(part))?),
-            None => (part, 1),
-        };
-        let number = |text: &str| text.parse::<u32>().map_err(|_| wrong(part));
-        let (from, to) = match range.split_once('-') {
-            _ if range == "*" => (low, high),
-            Some((from, to)) => (number(from)?, number(to)?),
-            None if part.contains('/') => (number(range)?, high),
-            None => (number(range)?, number(range)?),
-        };
-        if step == 0 || from < low || to > high || from > to {
-            return Err(wrong(part));
+impl Field {
+    /// `*`, `5`, `1-5`, `mon-fri`, each with `/step`, and lists of these.
+    fn parse(&self, text: &str) -> Result<u64, String> {
+        let Self { name, low, high, words } = self;
+        let mut set = 0;
+        for part in text.split(',') {
+            let wrong = || format!("{part} is no {name}: it goes from {low} to {high}");
+            let number = |text: &str| {
+                let word = words.iter().position(|word| word.eq_ignore_ascii_case(text));
+                let number = match word {
+                    Some(place) => u32::try_from(place).ok().map(|place| place + low),
+                    None => text.parse().ok(),
+                };
+                number.filter(|number| (*low..=*high).contains(number)).ok_or_else(wrong)
+            };
+            let (range, step) = part.split_once('/').unwrap_or((part, "1"));
+            let step = step.parse().ok().filter(|step| *step > 0).ok_or_else(wrong)?;
+            let (from, to) = match range.split_once('-') {
+                _ if range == "*" => (*low, *high),
+                Some((from, to)) => (number(from)?, number(to)?),
+                // `5/10` goes on to the end of the field.
+                None if part.contains('/') => (number(range)?, *high),
+                None => (number(range)?, number(range)?),
+            };
+            if from > to {
+                return Err(wrong());
+            }
+            (from..=to).step_by(step).for_each(|value| set |= 1 << value);
         }
-        (from..=to).step_by(step as usize).for_each(|value| set |= 1 << value);
+        Ok(set)
     }
-    Ok(set)
 }
 
 impl Cron {
@@ -135,6 +176,8 @@ mod tests {
         assert_eq!(date(next("0 0 29 2 *", monday) / DAY), (2028, 2, 29));
         // Sunday by its other number, and either of two restricted days.
         assert_eq!(next("0 0 1 * 7", monday), next("0 0 * * 0", monday));
+        assert_eq!(next("0 0 * * Tue-fri", monday), next("@daily", monday));
+        assert_eq!(next("0 0 1 jan *", monday), next("@yearly", monday));
     }
 
     #[test]
@@ -153,6 +196,8 @@ mod tests {
             "*/0 * * * *",
             "5-1 * * * *",
             "x * * * *",
+            "jan * * * *",
+            "@never",
         ] {
             assert!(text.parse::<Cron>().is_err(), "{text}");
         }

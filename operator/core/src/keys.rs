@@ -6,6 +6,7 @@
 //! the store takes only if it has nothing: whether there is a backup is decided by the store, not by us.
 
 use super::action::{Move, Object, Phase, Precondition, Reason, Step, Sync};
+use super::nudge::nudge;
 use super::ring::{Marked, Ring};
 use super::schedule::{SKEW, Schedule};
 use super::seen::{Digest, Seen, Stamp, Time};
@@ -74,6 +75,8 @@ pub struct KeysSeen<'a> {
     /// For how long this process has seen `Live`, and `Next` or `First`, in its present version.
     pub live_watched: i64,
     pub next_watched: i64,
+    /// And the Job as it is.
+    pub migration_watched: i64,
 }
 
 /// Keystone has three credential keys: staged, primary, and the one before.
@@ -89,7 +92,7 @@ pub fn step<S: Slips>(seen: &KeysSeen<'_>, now: Time, slips: &S) -> Step {
             let what = Move::Restore(Digest(0));
             return Step::act(Phase::Restoring, Object::Next, Precondition::At(stamp), what);
         }
-        (_, Seen::Damaged(_)) => return stop(Reason::KeysDamaged),
+        (_, Seen::Damaged(_)) => return damaged(seen),
         (Seen::Absent, _) => return restore(seen, slips),
         (Seen::Present(stamp, next), _) => (stamp, next),
     };
@@ -113,6 +116,18 @@ fn cannot_read() -> Step {
 
 fn stop(reason: Reason) -> Step {
     Step::wait(Phase::Stopped, reason, LOOK_LATER)
+}
+
+/// What is mounted is no ring of keys. Whoever deletes it must get back those that were there, or none.
+fn damaged(seen: &KeysSeen<'_>) -> Step {
+    if !seen.initialised {
+        let at = Precondition::At(seen.rotation);
+        return Step::act(Phase::Stopped, Object::Rotation, at, Move::MarkInitialised);
+    }
+    match (seen.next.value(), seen.backup.value()) {
+        (None, None) => stop(Reason::OnlyKeysDamaged),
+        _ => stop(Reason::KeysDamaged),
+    }
 }
 
 /// There is no `Next`: what the store has becomes it. A cloud without any keys gets them by way of the
@@ -173,20 +188,10 @@ fn continues(live: &Ring<Digest>, next: &Ring<Digest>) -> bool {
     live.slots().iter().all(|slot| slot.demoted.is_some() || next.holds(&slot.key))
 }
 
-/// External Secrets pushes and pulls hourly, and when an annotation changes. Each try comes after twice
-/// the time of the one before, so that a store that is down does not make many writes.
 fn sync(seen: &KeysSeen<'_>, content: Digest, push: Object, told: Seen<Option<Sync>>) -> Step {
-    const FIRST_TRY: i64 = 20;
-    let attempt = (seen.next_watched / FIRST_TRY + 1).ilog2().min(9);
-    for (object, told) in [(push, told), (Object::ExternalSecret, seen.pull)] {
-        let Seen::Present(stamp, told) = told else { continue };
-        let heard = told.is_some_and(|told| told.content == content && told.attempt >= attempt);
-        if !heard {
-            let make = Move::Nudge(Sync { content, attempt });
-            return Step::act(Phase::Publishing, object, Precondition::At(stamp), make);
-        }
-    }
-    Step::wait(Phase::Publishing, Reason::WaitingForStore, LOOK_AGAIN)
+    let ways = [(push, told), (Object::ExternalSecret, seen.pull)];
+    let why = (Phase::Publishing, Reason::WaitingForStore);
+    nudge(why, content, seen.next_watched, ways)
 }
 
 /// Everything is settled; the next write to `Next`, if it is time for one.
@@ -316,6 +321,13 @@ fn migrate<S: Slips>(seen: &KeysSeen<'_>, live: &Marked, slips: &S) -> Option<St
         }
         Seen::Present(_, migration) if migration.state == JobState::Running => {
             Step::wait(Phase::Migrating, Reason::WaitingForMigration, LOOK_AGAIN)
+        }
+        // It stays until whatever came late has arrived, and people can see why it failed.
+        Seen::Present(_, migration)
+            if migration.state == JobState::Failed
+                && seen.migration_watched < seen.policy.propagation =>
+        {
+            Step::wait(Phase::Migrating, Reason::MigrationFailed, LOOK_AGAIN)
         }
         Seen::Present(stamp, _) | Seen::Damaged(stamp) => {
             let at = Precondition::At(stamp);

@@ -211,15 +211,12 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
                 steady: if pod.ready { me.steady(pod.transition, time) } else { 0 },
             })
             .collect();
-        let (_, status) = match self.rotation.seen(lags[4], &self.clockwork) {
+        let (rotation, status) = match self.rotation.seen(lags[4], &self.clockwork) {
             Seen::Present(stamp, status) => (stamp, *status),
             _ => return Step::wait(Phase::Restoring, Reason::CannotRead, 1),
         };
-        let rotation = match self.rotation.seen(lags[4], &self.clockwork) {
-            Seen::Present(stamp, _) => stamp,
-            _ => return Step::wait(Phase::Restoring, Reason::CannotRead, 1),
-        };
         let next_stamp = next.stamp().or(first.stamp());
+        let migration = copied(self.job.seen(lags[8], &self.clockwork));
         let seen = KeysSeen {
             policy: &self.policy,
             rotation,
@@ -234,9 +231,10 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             push: copied(self.push.seen(lags[6], &self.clockwork)),
             pull: copied(self.pull.seen(lags[7], &self.clockwork)),
             replicas: (!unreadable[2]).then_some(&replicas[..]),
-            migration: copied(self.job.seen(lags[8], &self.clockwork)),
+            migration,
             live_watched: me.watch(0, live.stamp(), time),
             next_watched: me.watch(1, next_stamp, time),
+            migration_watched: me.watch(2, migration.stamp(), time),
         };
         let step = keys::step(&seen, now, self.slips);
         let blind = match step.action.as_ref().map(|action| action.object) {

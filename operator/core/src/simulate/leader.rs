@@ -1,6 +1,6 @@
 //! An operator process: what it remembers, which is little, and what it is about to do.
 
-use crate::{Action, Precondition, Stamp};
+use crate::{Action, Stamp};
 
 #[derive(Debug, Clone, Default)]
 pub struct Leader {
@@ -12,7 +12,7 @@ pub struct Leader {
     /// The write goes out without its precondition.
     pub blind: bool,
     /// Which versions it has seen, and since when by a clock that does not step.
-    watched: [Option<(Stamp, i64)>; 2],
+    watched: [Option<(Stamp, i64)>; 3],
     steady: Vec<(u64, i64)>,
 }
 
@@ -26,13 +26,10 @@ impl Leader {
         (self.pending, self.decided_on) = (action, Some(decided_on));
     }
 
-    /// However late; but a write that does not name a version lands only while the rotation has the one
-    /// that was decided on.
+    /// However late; but some writes land only while the rotation has the version decided on.
     pub fn take_pending(&mut self, rotation: Option<Stamp>) -> Option<Action> {
-        let fenced = rotation == self.decided_on || self.blind;
-        self.pending
-            .take()
-            .filter(|action| matches!(action.precondition, Precondition::At(_)) || fenced)
+        let same = rotation == self.decided_on || self.blind;
+        self.pending.take().filter(|action| same || !action.is_fenced())
     }
 
     /// For how long it has seen this version.

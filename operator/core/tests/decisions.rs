@@ -1,0 +1,223 @@
+//! Single decisions: what is seen, and what follows. The simulation tries how they work together.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use strata_rotation::generations::{
+    self, Credential, Delivered, Generation, GenerationsSeen, Marks, Means, Pods, Policy, Proof,
+    Published,
+};
+use strata_rotation::keys::{self, JobState, KeysSeen, Kind, Migration};
+use strata_rotation::ring::{Marked, Ring};
+use strata_rotation::schedule::{DAY, Schedule};
+use strata_rotation::{Digest, Faultless, Move, Phase, Reason, Seen, Stamp, Step, Time};
+
+const STAMP: Stamp = Stamp { uid: 1, version: 1 };
+const DIGEST: Digest = Digest(7);
+
+/// A credential of which generation 3 is in use, and nothing else is there.
+struct Credentials {
+    policy: Policy,
+    marks: Marks,
+    generations: Vec<Generation>,
+    published: Seen<Published>,
+    delivered: Seen<Delivered>,
+    missing: bool,
+    now: Time,
+}
+
+fn at_rest() -> Credentials {
+    Credentials {
+        policy: Policy {
+            means: Means::Minted,
+            schedule: Schedule::Every(83 * DAY),
+            overtime: 8 * DAY,
+            token_life: 3_600,
+            grace: DAY,
+        },
+        marks: Marks { committed: 3, intended: 3, given_up: 0, rolled_out: 3, drained: Time(1) },
+        generations: vec![generation(3)],
+        published: Seen::Present(STAMP, Published { generation: 3, digest: DIGEST }),
+        delivered: Seen::Present(STAMP, Delivered { generation: 3, digest: DIGEST }),
+        missing: false,
+        now: Time(DAY),
+    }
+}
+
+fn generation(number: u32) -> Generation {
+    Generation {
+        number,
+        secret: Some(STAMP),
+        made: Time(0),
+        expires: Some(Time(91 * DAY)),
+        credential: Some(Credential { stamp: STAMP, available: true, deleting: false }),
+        in_keystone: true,
+        proof: Proof::Works,
+    }
+}
+
+impl Credentials {
+    fn step(&self) -> Step {
+        let seen = GenerationsSeen {
+            policy: &self.policy,
+            rotation: STAMP,
+            suspended: false,
+            requested: false,
+            marks: self.marks,
+            generations: &self.generations,
+            complete: true,
+            listed: true,
+            published: self.published,
+            delivered: self.delivered,
+            push: Seen::Present(STAMP, None),
+            pull: Seen::Present(STAMP, None),
+            consumers: &[],
+            pods: if self.missing { Pods::Unnamed } else { Pods::Carry(&[Some(DIGEST)]) },
+            published_watched: 1_000,
+            free: [None; 2],
+        };
+        generations::step(&seen, self.now, &Faultless)
+    }
+
+    fn makes(&self) -> Option<Move> {
+        self.step().action.map(|action| action.make)
+    }
+
+    fn stands(&self) -> (Phase, Reason) {
+        let step = self.step();
+        assert_eq!(step.action, None);
+        (step.phase, step.reason)
+    }
+}
+
+#[test]
+fn a_credential_is_replaced_when_it_is_time() {
+    let resting = at_rest();
+    assert_eq!(resting.stands(), (Phase::Idle, Reason::UpToDate));
+    assert_eq!(Credentials { now: Time(83 * DAY), ..resting }.makes(), Some(Move::Stage(4)));
+}
+
+#[test]
+fn a_longer_interval_does_not_let_a_credential_end() {
+    let mut longer = at_rest();
+    longer.policy.schedule = Schedule::Every(365 * DAY);
+    longer.now = Time(82 * DAY);
+    assert_eq!(longer.stands(), (Phase::Idle, Reason::UpToDate));
+    longer.now = Time(83 * DAY);
+    assert_eq!(longer.makes(), Some(Move::Stage(4)));
+}
+
+#[test]
+fn a_credential_outlives_its_schedule() {
+    let mut yearly = at_rest();
+    yearly.policy.schedule = Schedule::Cron("@yearly".parse().unwrap());
+    yearly.policy.overtime = 0;
+    yearly.marks.committed = 4;
+    yearly.generations.push(Generation { credential: None, in_keystone: false, ..generation(4) });
+    let Some(Move::Mint { expires, .. }) = yearly.makes() else { panic!("{:?}", yearly.step()) };
+    assert_eq!(expires, Time(365 * DAY + DAY), "a day after the next first of January");
+}
+
+#[test]
+fn numbers_start_above_those_of_a_cloud_that_was_there_before() {
+    let mut restored = at_rest();
+    let before = |number| Generation { secret: None, credential: None, ..generation(number) };
+    restored.generations = vec![before(4), before(5)];
+    (restored.marks, restored.published) = (Marks::default(), Seen::Absent);
+    restored.delivered = Seen::Present(STAMP, Delivered { generation: 0, digest: Digest(9) });
+    assert_eq!(restored.makes(), Some(Move::Stage(6)));
+}
+
+#[test]
+fn nothing_is_revoked_while_a_consumer_is_missing() {
+    let mut missing = at_rest();
+    missing.missing = true;
+    assert_eq!(missing.stands(), (Phase::Idle, Reason::UpToDate), "nothing to revoke");
+    missing.generations.insert(0, generation(2));
+    assert_eq!(missing.stands(), (Phase::Delivered, Reason::ConsumerMissing));
+    missing.missing = false;
+    assert_eq!(missing.makes(), Some(Move::RemoveSecret));
+}
+
+#[test]
+fn a_refused_credential_is_replaced_though_its_rollout_has_not_ended() {
+    let mut refused = at_rest();
+    refused.marks.rolled_out = 2;
+    refused.generations[0].proof = Proof::Refused;
+    refused.generations.insert(0, generation(2));
+    refused.delivered = Seen::Present(STAMP, Delivered { generation: 3, digest: Digest(8) });
+    assert_eq!(refused.makes(), Some(Move::Stage(4)));
+    refused.generations[1].proof = Proof::Works;
+    assert_eq!(refused.stands(), (Phase::Delivered, Reason::WaitingForRollout));
+}
+
+/// Keys of which none were ever seen whole.
+fn keys(live: Seen<&Marked>, backup: Seen<&Marked>, initialised: bool) -> Step {
+    let policy = policy(Kind::Fernet);
+    let seen = KeysSeen { live, backup, initialised, ..nothing(&policy) };
+    keys::step(&seen, Time(DAY), &Faultless)
+}
+
+fn policy(kind: Kind) -> keys::Policy {
+    keys::Policy { kind, schedule: Schedule::Every(7 * DAY), token_life: 3_600, propagation: 300 }
+}
+
+fn nothing(policy: &keys::Policy) -> KeysSeen<'_> {
+    KeysSeen {
+        policy,
+        rotation: STAMP,
+        initialised: false,
+        suspended: false,
+        requested: false,
+        first: Seen::Absent,
+        next: Seen::Absent,
+        live: Seen::Absent,
+        backup: Seen::Absent,
+        first_push: Seen::Present(STAMP, None),
+        push: Seen::Present(STAMP, None),
+        pull: Seen::Present(STAMP, None),
+        replicas: Some(&[]),
+        migration: Seen::Absent,
+        live_watched: 1_000,
+        next_watched: 1_000,
+        migration_watched: 0,
+    }
+}
+
+fn ring() -> Marked {
+    Marked { ring: Ring::fresh(Digest(1), Digest(2), Time(0)), digest: DIGEST }
+}
+
+#[test]
+fn whoever_deletes_damaged_keys_does_not_get_new_ones() {
+    let (damaged, ring) = (Seen::Damaged(STAMP), ring());
+    let first = keys(damaged, Seen::Absent, false);
+    assert_eq!(first.action.map(|action| action.make), Some(Move::MarkInitialised));
+    assert_eq!(keys(damaged, Seen::Absent, true).reason, Reason::OnlyKeysDamaged);
+    assert_eq!(keys(Seen::Absent, Seen::Absent, true).reason, Reason::KeysLost);
+    let saved = Seen::Present(STAMP, &ring);
+    assert_eq!(keys(damaged, saved, true).reason, Reason::KeysDamaged);
+}
+
+#[test]
+fn a_failed_migration_is_left_to_be_looked_at_before_the_next_try() {
+    let (ring, policy) = (ring(), policy(Kind::Credential));
+    let present = Seen::Present(STAMP, &ring);
+    let replicas = [keys::Replica { reported: Some(DIGEST), steady: 0 }];
+    let failed = Migration { ring: DIGEST, state: JobState::Failed };
+    let after = |seconds| {
+        let seen = KeysSeen {
+            initialised: true,
+            requested: true,
+            next: present,
+            live: present,
+            backup: present,
+            replicas: Some(&replicas),
+            migration: Seen::Present(STAMP, failed),
+            migration_watched: seconds,
+            ..nothing(&policy)
+        };
+        keys::step(&seen, Time(DAY), &Faultless)
+    };
+    assert_eq!(after(10).reason, Reason::MigrationFailed);
+    assert_eq!(after(10).action, None);
+    assert_eq!(after(301).action.map(|action| action.make), Some(Move::RemoveJob));
+}
