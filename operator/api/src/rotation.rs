@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
     printcolumn = r#"{"name":"Last Rotated","type":"date","jsonPath":".status.lastRotationTime"}"#,
     printcolumn = r#"{"name":"Next","type":"string","jsonPath":".status.nextRotationTime"}"#,
     printcolumn = r#"{"name":"Reason","type":"string","jsonPath":".status.reason"}"#,
+    printcolumn = r#"{"name":"User","type":"string","priority":1,"jsonPath":".spec.targetServiceUser"}"#,
     validation = Rule::new(
         "self.spec.rotationType in ['fernetKeys', 'credentialKeys'] == has(self.spec.keys)"
     ).message("keys is for the rotation types fernetKeys and credentialKeys, which need it"),
@@ -34,6 +35,9 @@ use serde::{Deserialize, Serialize};
     validation = Rule::new(
         "self.spec.rotationType != 'credentialKeys' || has(self.spec.keys.migration)"
     ).message("credential keys rotate only with keys.migration, which says how rows are re-encrypted"),
+    validation = Rule::new(
+        "!has(self.spec.keys) || (has(self.spec.delivery.firstPushSecretName) && size(self.spec.consumers) > 0)"
+    ).message("keys need delivery.firstPushSecretName, and consumers: the replicas that mount them"),
     validation = Rule::new("self.spec.rotationType == oldSelf.spec.rotationType")
         .message("the type of a rotation does not change; make another"),
     validation = Rule::new("size(self.metadata.name) <= 40")
@@ -41,7 +45,7 @@ use serde::{Deserialize, Serialize};
 )]
 #[serde(rename_all = "camelCase")]
 pub struct CredentialRotationSpec {
-    /// The user of the service whose credential it is.
+    /// The user of the service whose credential it is, for people to see.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_service_user: Option<String>,
     /// What rotates.
@@ -54,7 +58,8 @@ pub struct CredentialRotationSpec {
     #[schemars(range(min = 0, max = 365))]
     pub grace_period_days: i32,
     /// Begins no rotation while set. What was begun stands still, too; lost keys are still restored.
-    #[serde(default)]
+    // Not written where it is false: Flux would take a person's `pause` back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub suspend: bool,
     /// The Secrets of a ring of keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -92,7 +97,8 @@ pub struct ScheduleSpec {
     #[serde(default = "ninety")]
     #[schemars(range(min = 1, max = 3650))]
     pub interval_days: i32,
-    /// How many days before the end of the interval the next one is made.
+    /// How many days before the end of the interval the next one is made. A credential ends by itself that
+    /// many days and the grace period after the next one was due, and at least one day.
     #[serde(default = "seven")]
     #[schemars(range(min = 0, max = 365))]
     pub pre_rotation_days: i32,
@@ -123,7 +129,8 @@ const fn ninety() -> i32 {
 #[serde(rename_all = "camelCase")]
 pub struct Keys {
     /// The Secret that Keystone mounts. `<name>-next` and `<name>-first` are the operator's own.
-    #[schemars(length(min = 1, max = 240))]
+    // Its name becomes that of an annotation, which has at most 63 characters.
+    #[schemars(length(min = 1, max = 63))]
     pub secret_name: String,
     /// How long a token lives, as in `[token] expiration`.
     #[serde(default = "hour")]
@@ -254,7 +261,9 @@ pub struct Delivery {
     pub first_push_secret_name: Option<String>,
     /// The ExternalSecret that brings it back.
     pub external_secret_name: String,
-    /// The Secret that the ExternalSecret makes.
+    /// The Secret that consumers read: the one that the ExternalSecret makes, or one that is made of it.
+    // Its name becomes that of an annotation, which has at most 63 characters.
+    #[schemars(length(min = 1, max = 63))]
     pub secret_name: String,
 }
 
@@ -270,7 +279,8 @@ pub enum ConsumerKind {
 pub struct Consumer {
     pub kind: ConsumerKind,
     pub name: String,
-    /// Whether the operator of the consumer puts the content hash on its pods by itself.
+    /// Whether the operator of the consumer puts the annotation `content-hash.c5c3.io/<Secret>` on its pods by
+    /// itself: the first 16 bytes, in hexadecimal, of a SHA-256 as docs/rotation.md has it.
     #[serde(default)]
     pub stamped: bool,
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::shell::names::MANAGER;
+use crate::names::MANAGER;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Right {
@@ -38,24 +38,23 @@ pub const PLANE: &[Right] = &[
         verbs: &["patch"],
         names: &[],
     },
-    Right { group: "c5c3.io", resource: "secretaggregates", verbs: &["list", "watch"], names: &[] },
-    Right { group: "c5c3.io", resource: "secretaggregates/status", verbs: &["patch"], names: &[] },
-    // With these a target may name the aggregate as its owner.
     Right {
         group: "c5c3.io",
-        resource: "secretaggregates/finalizers",
-        verbs: &["update"],
+        resource: "secretaggregates",
+        verbs: &["get", "list", "watch"],
         names: &[],
     },
-    // Generations are named by numbers that nobody knows before: no name can be given here.
+    Right { group: "c5c3.io", resource: "secretaggregates/status", verbs: &["patch"], names: &[] },
+    // Generations are named by numbers that nobody knows before: no name can be given here. Whoever may
+    // list may watch; of what is watched, only names are looked at.
     Right {
         group: "",
         resource: "secrets",
-        verbs: &["get", "list", "create", "update", "delete"],
+        verbs: &["get", "list", "watch", "create", "update", "delete"],
         names: &[],
     },
     Right { group: "", resource: "pods", verbs: &["list"], names: &[] },
-    Right { group: "events.k8s.io", resource: "events", verbs: &["create", "patch"], names: &[] },
+    Right { group: "events.k8s.io", resource: "events", verbs: &["create"], names: &[] },
     Right { group: "apps", resource: "deployments", verbs: &["get", "patch"], names: &[] },
     Right { group: "apps", resource: "statefulsets", verbs: &["get", "patch"], names: &[] },
     Right { group: "apps", resource: "daemonsets", verbs: &["get", "patch"], names: &[] },
@@ -78,11 +77,16 @@ pub const PLANE: &[Right] = &[
         verbs: &["list", "get", "create", "delete"],
         names: &[],
     },
+    // The ids that an aggregate may join.
+    Right { group: "openstack.k-orc.cloud", resource: "domains", verbs: &["get"], names: &[] },
+    Right { group: "openstack.k-orc.cloud", resource: "projects", verbs: &["get"], names: &[] },
+    Right { group: "openstack.k-orc.cloud", resource: "users", verbs: &["get"], names: &[] },
     Right { group: "k8s.mariadb.com", resource: "users", verbs: &["get"], names: &[] },
     Right { group: "rabbitmq.com", resource: "users", verbs: &["get"], names: &[] },
 ];
 
-fn rules(rights: &[Right]) -> Vec<Value> {
+/// The rules of a Role.
+pub fn rules(rights: &[Right]) -> Vec<Value> {
     let rule = |right: &Right| {
         let mut rule = json!({"apiGroups": [right.group], "resources": [right.resource], "verbs": right.verbs});
         if !right.names.is_empty() {

@@ -1,10 +1,13 @@
-//! The kinds that the operator serves.
+//! What the operator and those who render for it agree on: the kinds that it serves, the names of what it
+//! makes, and the rights that it needs.
 
 mod aggregate;
+pub mod names;
+pub mod rbac;
 mod rotation;
 
 pub use aggregate::{
-    SecretAggregate, SecretAggregateSpec, SecretAggregateStatus, Source, StatusField, StatusSource,
+    SecretAggregate, SecretAggregateSpec, SecretAggregateStatus, SecretRef, Source, StatusRef,
     Target,
 };
 pub use rotation::{
@@ -16,7 +19,7 @@ pub use rotation::{
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::CustomResourceExt;
 
-pub const GROUP: &str = "c5c3.io";
+pub const API: &str = "c5c3.io/v1alpha1";
 
 pub fn crds() -> Vec<CustomResourceDefinition> {
     vec![CredentialRotation::crd(), SecretAggregate::crd()]

@@ -1,0 +1,21 @@
+//! The names of what the operator makes, all from the name of the rotation. What is rendered beside
+//! it refers to them.
+
+pub const MANAGER: &str = "strata-operator";
+
+pub fn next(keys: &str) -> String {
+    format!("{keys}-next")
+}
+
+pub fn first(keys: &str) -> String {
+    format!("{keys}-first")
+}
+
+/// The password of one of two users that take turns: the first has the odd numbers.
+pub fn place(rotation: &str, number: u32) -> String {
+    format!("{rotation}-{}", if number % 2 == 1 { "a" } else { "b" })
+}
+
+pub fn published(rotation: &str) -> String {
+    format!("{rotation}-current")
+}
