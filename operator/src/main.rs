@@ -1,20 +1,36 @@
 //! The entry: which command is meant. Nothing else prints.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the entry")]
 
+use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
 use kube::Client;
 use serde_json::{Value, json};
 use strata_operator::core::Faultless;
 use strata_operator::core::simulate::{Report, replay, schedules};
-use strata_operator::shell::{controller, outcome::Trouble, people};
+use strata_operator::shell::{controller, outcome::Trouble, panics, people, time};
 use strata_operator::{api, rbac};
 
+const EXAMPLES: &str = "\
+Examples:
+  strata-operator crds | kubectl apply --server-side -f -
+  strata-operator run --watch openstack
+  strata-operator status -n openstack
+  strata-operator rotate-now -n openstack nova-app-credential
+  strata-operator simulate --seed 0 --schedules 1000000";
+
 #[derive(Debug, Parser)]
-#[command(version, about = "Rotates the keys and credentials of OpenStack control planes")]
+#[command(
+    version,
+    about = "Rotates the keys and credentials of OpenStack control planes",
+    after_help = EXAMPLES
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -39,13 +55,18 @@ enum Command {
         /// Seconds after which to look again while something is under way.
         #[arg(long, default_value_t = 10.0)]
         look_again: f64,
+        /// Seconds by which the clock is ahead, in a file that tests write.
+        #[arg(long, hide = true)]
+        clock_ahead: Option<PathBuf>,
     },
     /// Prints the CustomResourceDefinitions, for `kubectl apply -f -`.
     Crds,
     /// Prints the Roles that the operator needs in these namespaces.
     Rbac {
+        /// A namespace with a control plane; may be given several times.
         #[arg(long = "watch", value_delimiter = ',', required = true)]
         namespaces: Vec<String>,
+        /// The namespace of the operator itself.
         #[arg(long, default_value = "strata-system")]
         own_namespace: String,
     },
@@ -54,32 +75,41 @@ enum Command {
         /// The first seed.
         #[arg(long, default_value_t = 0)]
         seed: u64,
+        /// How many, each with the seed after the one before.
         #[arg(long, default_value_t = 100_000)]
         schedules: u64,
         /// Tells the story of each schedule.
         #[arg(long)]
         story: bool,
     },
-    /// Prints the rotations of a namespace.
+    /// Prints the rotations of a namespace: phase, generation, when, and why it stands there.
     Status {
+        /// The namespace of the control plane.
         #[arg(long, short)]
         namespace: String,
     },
-    /// Asks for a rotation now.
+    /// Asks for a rotation now, whenever the next would be due.
     RotateNow {
+        /// The namespace of the control plane.
         #[arg(long, short)]
         namespace: String,
+        /// The CredentialRotation.
         name: String,
     },
-    /// Begins no rotation until it is resumed.
+    /// Begins no rotation until it is resumed. Lost keys are still restored.
     Pause {
+        /// The namespace of the control plane.
         #[arg(long, short)]
         namespace: String,
+        /// The CredentialRotation.
         name: String,
     },
+    /// Goes on after a pause.
     Resume {
+        /// The namespace of the control plane.
         #[arg(long, short)]
         namespace: String,
+        /// The CredentialRotation.
         name: String,
     },
 }
@@ -100,8 +130,18 @@ fn main() -> ExitCode {
 }
 
 fn print_list(items: Vec<Value>) -> ExitCode {
-    println!("{:#}", json!({"apiVersion": "v1", "kind": "List", "items": items}));
-    ExitCode::SUCCESS
+    show(&format!("{:#}\n", json!({"apiVersion": "v1", "kind": "List", "items": items})))
+}
+
+/// Whoever has read enough closes the pipe, which is no fault.
+fn show(text: &str) -> ExitCode {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            eprintln!("error: standard output: {error}");
+            ExitCode::FAILURE
+        }
+        _ => ExitCode::SUCCESS,
+    }
 }
 
 /// On all cores; the same schedules whatever their number.
@@ -112,23 +152,7 @@ fn simulate(seed: u64, count: u64, story: bool) -> ExitCode {
             outcome.story.iter().flatten().for_each(|line| println!("{line}"));
         }
     }
-    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-    let share = count.div_ceil(cores);
-    let mut report = Report::default();
-    std::thread::scope(|scope| {
-        let parts: Vec<_> = (0..cores)
-            .map(|core| {
-                let first = seed + (core * share).min(count);
-                let end = seed + ((core + 1) * share).min(count);
-                scope.spawn(move || schedules(first..end, &Faultless))
-            })
-            .collect();
-        for part in parts {
-            if let Ok(part) = part.join() {
-                report.merge(part);
-            }
-        }
-    });
+    let report = on_all_cores(seed, count);
     for (seed, violation) in report.violations.iter().take(10) {
         println!("{}: {}", violation.invariant, violation.text);
         println!("replay: strata-operator simulate --seed {seed} --schedules 1 --story");
@@ -139,6 +163,37 @@ fn simulate(seed: u64, count: u64, story: bool) -> ExitCode {
         report.violations.len()
     );
     if report.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Whoever is free takes the next block; how far it is, is told on standard error.
+fn on_all_cores(seed: u64, count: u64) -> Report {
+    const BLOCK: u64 = 1_000;
+    const TOLD_EVERY: Duration = Duration::from_secs(2);
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let (next, report) = (AtomicU64::new(0), Mutex::new((Report::default(), Instant::now())));
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                loop {
+                    let first = next.fetch_add(BLOCK, Ordering::Relaxed);
+                    if first >= count {
+                        break;
+                    }
+                    let end = (first + BLOCK).min(count);
+                    let part = schedules(seed + first..seed + end, &Faultless);
+                    let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
+                    report.0.merge(part);
+                    if report.1.elapsed() > TOLD_EVERY {
+                        report.1 = Instant::now();
+                        eprintln!("{} of {count} schedules", report.0.schedules);
+                    }
+                }
+            });
+        }
+    });
+    let (mut report, _) = report.into_inner().unwrap_or_else(PoisonError::into_inner);
+    report.violations.sort_by_key(|(seed, _)| *seed);
+    report
 }
 
 fn with_cluster(command: Command) -> ExitCode {
@@ -158,8 +213,17 @@ fn with_cluster(command: Command) -> ExitCode {
         config.default_retry = false;
         let client = Client::try_from(config).map_err(|error| unreachable(error.to_string()))?;
         match command {
-            Command::Run { namespaces, own_namespace, identity, address, look_again } => {
+            Command::Run {
+                namespaces,
+                own_namespace,
+                identity,
+                address,
+                look_again,
+                clock_ahead,
+            } => {
                 log();
+                clock_ahead.into_iter().for_each(time::put_forward_by);
+                panics::say_only_where();
                 let look_again = Duration::from_secs_f64(look_again.clamp(0.05, 300.0));
                 let settings = controller::Settings {
                     namespaces,
@@ -168,25 +232,19 @@ fn with_cluster(command: Command) -> ExitCode {
                     address,
                     look_again,
                 };
-                controller::run(client, settings).await
+                controller::run(client, settings).await.map(|()| String::new())
             }
-            Command::Status { namespace } => {
-                people::status(client, &namespace).await.map(|table| print!("{table}"))
-            }
+            Command::Status { namespace } => people::status(client, &namespace).await,
             Command::RotateNow { namespace, name } => {
                 people::rotate_now(client, &namespace, &name).await
             }
-            Command::Pause { namespace, name } => {
-                people::suspend(client, &namespace, &name, true).await
-            }
-            Command::Resume { namespace, name } => {
-                people::suspend(client, &namespace, &name, false).await
-            }
-            Command::Crds | Command::Rbac { .. } | Command::Simulate { .. } => Ok(()),
+            Command::Pause { namespace, name } => people::pause(client, &namespace, &name).await,
+            Command::Resume { namespace, name } => people::resume(client, &namespace, &name).await,
+            Command::Crds | Command::Rbac { .. } | Command::Simulate { .. } => Ok(String::new()),
         }
     });
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(said) => show(&said),
         Err(trouble) => {
             eprintln!("error: {trouble}");
             ExitCode::FAILURE

@@ -106,14 +106,14 @@ impl Access {
         let name = secret.metadata.name.clone().unwrap_or_default();
         let parameters =
             PostParams { field_manager: Some(MANAGER.to_owned()), ..PostParams::default() };
-        let answer = match precondition {
+        let (verb, answer) = match precondition {
             Precondition::At(stamp) => {
                 name_version(&mut secret.metadata, stamp);
-                self.secrets().replace(&name, &parameters, &secret).await
+                ("update", self.secrets().replace(&name, &parameters, &secret).await)
             }
-            _ => self.secrets().create(&parameters, &secret).await,
+            _ => ("create", self.secrets().create(&parameters, &secret).await),
         };
-        outcome(&format!("write Secret {name}"), answer.map(drop))
+        outcome(&format!("{verb} Secret {name}"), answer.map(drop))
     }
 
     pub async fn create(&self, kind: &ApiResource, object: Value) -> Result<Outcome, Trouble> {

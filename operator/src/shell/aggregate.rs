@@ -7,41 +7,72 @@ use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;
-use kube::core::ObjectMeta;
-use kube::runtime::controller::Action as Requeue;
-use kube::{Client, Resource, ResourceExt};
-use serde_json::json;
+use kube::core::{ObjectMeta, PartialObjectMeta};
+use kube::runtime::controller::{Action as Requeue, Controller};
+use kube::runtime::reflector::ObjectRef;
+use kube::runtime::watcher;
+use kube::{Api, Client, Resource, ResourceExt};
+use serde_json::{Value, json};
 
 use super::access::{Access, resource, stamp};
 use super::material::Data;
 use super::names::MANAGER;
 use super::outcome::{Outcome, Trouble};
-use crate::api::{SecretAggregate, SecretAggregateSpec, Source, Target};
-use crate::core::Precondition;
+use super::template::Scope;
+use crate::api::{API, SecretAggregate, SecretAggregateSpec, Source, StatusRef, Target};
+use crate::core::{Precondition, Stamp};
 
-/// On a target: whose it is.
-const AGGREGATE: &str = "c5c3.io/aggregate";
+const AT_ONCE: Duration = Duration::from_millis(500);
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
-/// Sources are not watched: whoever may read a Secret by name need not be able to watch all.
+/// Secrets are watched; for what is in the status of others it looks.
 const LOOK_LATER: Duration = Duration::from_secs(300);
 
 /// Why there is no target: a reason and a message, neither with a value in it.
 type Refusal = (&'static str, String);
+
+/// Looks at an aggregate when a Secret changes that it reads or makes.
+pub fn watching(
+    aggregates: Api<SecretAggregate>,
+    secrets: Api<PartialObjectMeta<Secret>>,
+) -> Controller<SecretAggregate> {
+    let config = || watcher::Config::default().page_size(50);
+    let controller = Controller::new(aggregates, config());
+    let known = controller.store();
+    controller.watches(secrets, config(), move |secret| {
+        let name = secret.name_any();
+        let concerned = known.state().into_iter().filter(|object| concerns(&object.spec, &name));
+        concerned.map(|object| ObjectRef::from_obj(&*object)).collect::<Vec<_>>()
+    })
+}
+
+fn concerns(spec: &SecretAggregateSpec, secret: &str) -> bool {
+    let mut sources = spec.sources.iter().filter_map(|source| source.secret_ref.as_ref());
+    spec.target.name == secret || sources.any(|source| source.name == secret)
+}
 
 pub async fn reconcile(
     object: Arc<SecretAggregate>,
     client: Arc<Client>,
 ) -> Result<Requeue, Trouble> {
     let namespace = object.namespace().unwrap_or_default();
+    let aggregates: Api<SecretAggregate> = Api::namespaced(Client::clone(&client), &namespace);
     let access = Access { client: Client::clone(&client), namespace };
-    let outcome = match read(&access, &object.spec).await? {
-        Ok(values) => match fill(&object.spec.target, &values) {
-            Ok(data) => write(&access, &object, data).await?,
-            Err(refusal) => Err(refusal),
-        },
-        Err(refusal) => Err(refusal),
+    let read = aggregates.get_opt(&object.name_any()).await;
+    let read = read.map_err(|error| Trouble::of("get SecretAggregate", &error))?;
+    // What it made goes with it, and is not made again meanwhile.
+    let Some(object) = read.filter(|object| object.metadata.deletion_timestamp.is_none()) else {
+        return Ok(Requeue::await_change());
     };
-    let again = if outcome.is_ok() { LOOK_LATER } else { LOOK_AGAIN };
+    let outcome = match join(&access, &object).await {
+        // A person has to grant the right, and reads conditions.
+        Err(trouble @ Trouble::Denied(_)) => Err(("Denied", trouble.to_string())),
+        outcome => outcome?,
+    };
+    let again = match &outcome {
+        Ok(()) => LOOK_LATER,
+        Err((BUSY, _)) => AT_ONCE,
+        Err(_) => LOOK_AGAIN,
+    };
     say(&access, &object, outcome).await?;
     Ok(Requeue::requeue(again))
 }
@@ -50,17 +81,35 @@ pub fn retry(_: Arc<SecretAggregate>, _: &Trouble, _: Arc<Client>) -> Requeue {
     Requeue::requeue(LOOK_AGAIN)
 }
 
+const BUSY: &str = "Busy";
+
+async fn join(access: &Access, object: &SecretAggregate) -> Result<Result<(), Refusal>, Trouble> {
+    let values = read(access, &object.spec).await?;
+    match values.and_then(|values| fill(&object.spec.target, &values)) {
+        Ok(data) => write(access, object, data).await,
+        Err(refusal) => Ok(Err(refusal)),
+    }
+}
+
+/// All sources as they stood at one moment: each is read twice, and if none has another version the
+/// second time, all of them stood so when the first round ended. Else a target could have one half of
+/// what was there before and one of what came after.
 async fn read(
     access: &Access,
     spec: &SecretAggregateSpec,
 ) -> Result<Result<Data, Refusal>, Trouble> {
+    let (first, found) = round(access, spec).await?;
+    let (second, _) = round(access, spec).await?;
+    if first != second {
+        return Ok(Err((BUSY, "a source changed while it was read".to_owned())));
+    }
     let mut values = Data::new();
-    for source in &spec.sources {
-        let found = match one(access, source).await? {
-            Ok(found) => found,
+    for part in found {
+        let part = match part {
+            Ok(part) => part,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        for (key, value) in found {
+        for (key, value) in part {
             if values.insert(key.clone(), value).is_some() {
                 return Ok(Err(("KeyTwice", format!("two sources have the key {key}"))));
             }
@@ -69,26 +118,58 @@ async fn read(
     Ok(Ok(values))
 }
 
-async fn one(access: &Access, source: &Source) -> Result<Result<Data, Refusal>, Trouble> {
-    if let Some(name) = &source.secret_ref {
-        let Some(data) = access.secret(name).await?.and_then(|secret| secret.data) else {
-            return Ok(Err(("SourceMissing", format!("there is no Secret {name} with contents"))));
-        };
-        return Ok(chosen(name, data, &source.keys));
+type Round = (Vec<Option<Stamp>>, Vec<Result<Data, Refusal>>);
+
+async fn round(access: &Access, spec: &SecretAggregateSpec) -> Result<Round, Trouble> {
+    let (mut stamps, mut found) = (Vec::new(), Vec::new());
+    for source in &spec.sources {
+        let (stamp, part) = one(access, source).await?;
+        stamps.push(stamp);
+        found.push(part);
     }
-    let Some(status) = &source.status else { return Ok(Ok(Data::new())) };
-    let kind = resource(&status.api_version, &status.kind);
-    let object = access.object(&kind, &status.name).await?;
-    let mut found = Data::new();
-    for field in &status.fields {
-        let value = object.as_ref().and_then(|object| object.data["status"][&field.field].as_str());
-        let Some(value) = value else {
-            let what = format!("{} {} has no status.{} yet", status.kind, status.name, field.field);
-            return Ok(Err(("SourceMissing", what)));
+    Ok((stamps, found))
+}
+
+/// One source: its version, and what it gives or why it does not.
+async fn one(
+    access: &Access,
+    source: &Source,
+) -> Result<(Option<Stamp>, Result<Data, Refusal>), Trouble> {
+    if let Some(from) = &source.secret_ref {
+        let secret = access.secret(&from.name).await?;
+        let version = secret.as_ref().and_then(|secret| stamp(&secret.metadata));
+        let part = match secret.and_then(|secret| secret.data) {
+            Some(data) => chosen(&from.name, data, &source.keys),
+            None => Err(missing(format!("there is no Secret {} with contents", from.name))),
         };
-        found.insert(field.key.clone(), ByteString(value.as_bytes().to_vec()));
+        return Ok((version, part));
     }
-    Ok(Ok(found))
+    // The server lets no source be neither.
+    let Some(from) = &source.status_ref else { return Ok((None, Ok(Data::new()))) };
+    let object = access.object(&resource(&from.api_version, &from.kind), &from.name).await?;
+    let version = object.as_ref().and_then(|object| stamp(&object.metadata));
+    let part = match object.as_ref().and_then(|object| field(&object.data["status"], from)) {
+        Some(text) => Ok([(from.key.clone(), ByteString(text.into_bytes()))].into()),
+        None => {
+            let StatusRef { kind, name, field, .. } = from;
+            Err(missing(format!("{kind} {name} has no status.{field} yet")))
+        }
+    };
+    Ok((version, part))
+}
+
+fn missing(what: String) -> Refusal {
+    ("SourceMissing", what)
+}
+
+fn field(status: &Value, from: &StatusRef) -> Option<String> {
+    let found = from.field.split('.').try_fold(status, |inner, name| inner.get(name))?;
+    match found {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(truth) => Some(truth.to_string()),
+        _ => None,
+    }
 }
 
 fn chosen(name: &str, mut data: Data, keys: &[String]) -> Result<Data, Refusal> {
@@ -97,7 +178,7 @@ fn chosen(name: &str, mut data: Data, keys: &[String]) -> Result<Data, Refusal> 
     }
     let pick = |key: &String| match data.remove(key) {
         Some(value) => Ok((key.clone(), value)),
-        None => Err(("SourceMissing", format!("Secret {name} has no key {key}"))),
+        None => Err(missing(format!("Secret {name} has no key {key}"))),
     };
     keys.iter().map(pick).collect()
 }
@@ -107,29 +188,15 @@ fn fill(target: &Target, values: &Data) -> Result<Data, Refusal> {
     if target.template.is_empty() {
         return Ok(values.clone());
     }
+    let scope = Scope::of(values);
     let filled = target.template.iter().map(|(key, text)| {
-        let text = substitute(text, values)?;
+        let text = scope.fill(text).map_err(|why| {
+            let what = format!("target.template.{key}: {why}");
+            ("BadTemplate", what)
+        })?;
         Ok((key.clone(), ByteString(text.into_bytes())))
     });
     filled.collect()
-}
-
-fn substitute(text: &str, values: &Data) -> Result<String, Refusal> {
-    let (mut out, mut rest) = (String::new(), text);
-    while let Some((before, after)) = rest.split_once("{{") {
-        let Some((name, after)) = after.split_once("}}") else {
-            return Err(("BadTemplate", "a {{ has no }}".to_owned()));
-        };
-        let name = name.trim();
-        let value = values.get(name).and_then(|value| std::str::from_utf8(&value.0).ok());
-        let Some(value) = value else {
-            return Err(("BadTemplate", format!("no source has the text {name}")));
-        };
-        out.push_str(before);
-        out.push_str(value);
-        rest = after;
-    }
-    Ok(out + rest)
 }
 
 async fn write(
@@ -137,34 +204,46 @@ async fn write(
     object: &SecretAggregate,
     data: Data,
 ) -> Result<Result<(), Refusal>, Trouble> {
-    let name = &object.spec.target.secret_name;
+    let name = &object.spec.target.name;
     let found = access.secret(name).await?;
-    let ours = |secret: &Secret| secret.labels().get(AGGREGATE) == Some(&object.name_any());
-    let precondition = match &found {
-        Some(secret) if !ours(secret) => {
+    let owner = object.controller_owner_ref(&());
+    let (precondition, mut metadata) = match found {
+        Some(secret) if !belongs(&secret, object) => {
             return Ok(Err(("NotOurs", format!("Secret {name} belongs to somebody else"))));
         }
-        Some(secret) if secret.data.as_ref() == Some(&data) => return Ok(Ok(())),
-        Some(secret) => match stamp(&secret.metadata) {
-            Some(stamp) => Precondition::At(stamp),
-            None => return Ok(Err(("Busy", "the server gave no version".to_owned()))),
-        },
-        None => Precondition::Absent,
+        Some(Secret { metadata, data: held, .. }) => {
+            let owned =
+                metadata.owner_references.iter().flatten().any(|held| Some(held) == owner.as_ref());
+            if owned && held.unwrap_or_default() == data {
+                return Ok(Ok(()));
+            }
+            match stamp(&metadata) {
+                Some(stamp) => (Precondition::At(stamp), metadata),
+                None => return Ok(Err((BUSY, "the server gave no version".to_owned()))),
+            }
+        }
+        None => (Precondition::Absent, ObjectMeta::default()),
     };
-    let labels =
-        [(AGGREGATE, object.name_any()), ("app.kubernetes.io/managed-by", MANAGER.to_owned())];
-    let metadata = ObjectMeta {
-        name: Some(name.clone()),
-        namespace: Some(access.namespace.clone()),
-        labels: Some(labels.map(|(name, value)| (name.to_owned(), value)).into()),
-        // With the aggregate its target goes, too.
-        owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
-        ..ObjectMeta::default()
-    };
+    metadata.managed_fields = None;
+    metadata.name = Some(name.clone());
+    metadata.namespace = Some(access.namespace.clone());
+    let managed = ("app.kubernetes.io/managed-by".to_owned(), MANAGER.to_owned());
+    metadata.labels.get_or_insert_default().extend([managed]);
+    // With the aggregate its target goes, too.
+    metadata.owner_references = owner.map(|owner| vec![owner]);
     let secret = Secret { metadata, data: Some(data), ..Secret::default() };
     Ok(match access.write_secret(secret, precondition).await? {
         Outcome::Done => Ok(()),
-        Outcome::Outdated => Err(("Busy", "somebody else wrote it at the same time".to_owned())),
+        Outcome::Outdated => Err((BUSY, "somebody else wrote it at the same time".to_owned())),
+    })
+}
+
+/// By name, so that one made anew takes over what the one before has left.
+fn belongs(secret: &Secret, object: &SecretAggregate) -> bool {
+    secret.owner_references().iter().any(|owner| {
+        owner.api_version == API
+            && owner.kind == "SecretAggregate"
+            && owner.name == object.name_any()
     })
 }
 
@@ -196,7 +275,7 @@ async fn say(
         observed_generation: generation,
     };
     let status = json!({"status": {"observedGeneration": generation, "conditions": [condition]}});
-    let kind = resource("c5c3.io/v1alpha1", "SecretAggregate");
+    let kind = resource(API, "SecretAggregate");
     access.patch_status(&kind, &object.name_any(), stamp, status).await.map(drop)
 }
 
@@ -215,18 +294,9 @@ mod tests {
     }
 
     #[test]
-    fn a_template_takes_values_as_they_are() {
-        let values = values(&[("id", "7f"), ("secret", "{{ id }}")]);
-        assert_eq!(substitute("a {{ id }} b {{secret}}", &values).unwrap(), "a 7f b {{ id }}");
-        assert_eq!(substitute("plain", &values).unwrap(), "plain");
-        assert!(substitute("{{ other }}", &values).is_err());
-        assert!(substitute("{{ id", &values).is_err());
-    }
-
-    #[test]
     fn without_a_template_the_values_are_the_target() {
         let found = values(&[("id", "7f")]);
-        let target = Target { secret_name: "x".to_owned(), template: BTreeMap::new() };
+        let target = Target { name: "x".to_owned(), template: BTreeMap::new() };
         assert_eq!(fill(&target, &found).unwrap(), found);
     }
 
@@ -235,7 +305,25 @@ mod tests {
         let found = values(&[("password", "canary")]);
         let (_, message) = chosen("source", found.clone(), &["other".to_owned()]).unwrap_err();
         assert!(message.contains("other") && !message.contains("canary"));
-        let (_, message) = substitute("{{ nothing }}", &found).unwrap_err();
-        assert!(!message.contains("canary"));
+        let template = [("config".to_owned(), "{{ nothing }}".to_owned())].into();
+        let (_, message) = fill(&Target { name: "x".to_owned(), template }, &found).unwrap_err();
+        assert!(message.contains("config") && !message.contains("canary"));
+    }
+
+    #[test]
+    fn a_field_of_a_status_may_lie_deeper() {
+        let from = |field: &str| StatusRef {
+            api_version: String::new(),
+            kind: String::new(),
+            name: String::new(),
+            field: field.to_owned(),
+            key: String::new(),
+        };
+        let status = json!({"id": "7f", "resource": {"name": "nova", "enabled": true}});
+        assert_eq!(field(&status, &from("id")).as_deref(), Some("7f"));
+        assert_eq!(field(&status, &from("resource.name")).as_deref(), Some("nova"));
+        assert_eq!(field(&status, &from("resource.enabled")).as_deref(), Some("true"));
+        assert_eq!(field(&status, &from("resource")), None);
+        assert_eq!(field(&status, &from("other.name")), None);
     }
 }

@@ -2,20 +2,49 @@
 
 use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::access::{self, Access, resource, stamp};
 use super::consumers;
 use super::generation_view::{GenerationView, ID, PASSWORD, SECRET, USERNAME, VALUE};
-use super::key_moves::{mark, metadata, tell};
+use super::key_moves::{mark, metadata};
 use super::keystone::Keystone;
 use super::material::{self, Data};
 use super::outcome::{Outcome, Trouble};
 use super::rotation::Rotation;
-use super::{names, time};
-use crate::core::{Action, Move, Object, Precondition, Stamp, Time};
+use super::{names, store, time};
+use crate::core::{Action, Move, Object, Phase, Precondition, Reason, Stamp, Time};
 
 pub async fn make(
+    access: &Access,
+    rotation: &Rotation,
+    view: &GenerationView,
+    action: &Action,
+) -> Result<Outcome, Trouble> {
+    let outcome = act(access, rotation, view, action).await?;
+    if let (Outcome::Done, Some(phase)) = (outcome, reached(&action.make)) {
+        let status = standing(phase);
+        // Where it stands is said again at the next look.
+        let _ = mark(access, rotation, Precondition::At(rotation.stamp), status).await;
+    }
+    Ok(outcome)
+}
+
+/// Phases in which others may be so quick that nobody is seen to wait in them.
+fn reached(make: &Move) -> Option<Phase> {
+    match make {
+        Move::PublishGeneration(..) => Some(Phase::Published),
+        Move::Stamp(_) => Some(Phase::Delivered),
+        Move::Revoke | Move::Scramble => Some(Phase::Revoked),
+        _ => None,
+    }
+}
+
+fn standing(phase: Phase) -> Value {
+    json!({"phase": phase.name(), "reason": Reason::Working.name()})
+}
+
+async fn act(
     access: &Access,
     rotation: &Rotation,
     view: &GenerationView,
@@ -25,17 +54,23 @@ pub async fn make(
     let at = action.precondition;
     match (action.object, &action.make) {
         (Object::Rotation, change) => {
-            let status = match change {
-                Move::Commit(number) => json!({"committed": number}),
+            let (phase, marks) = match change {
+                Move::Commit(number) => (Phase::Staged, json!({"committed": number})),
                 Move::Intend(number) => {
-                    json!({"intended": number, "acknowledged": rotation.request()})
+                    let marks = json!({"intended": number, "acknowledged": rotation.request()});
+                    (Phase::Minted, marks)
                 }
-                Move::GiveUp(number) => json!({"givenUp": number}),
+                Move::GiveUp(number) => (Phase::Staged, json!({"givenUp": number})),
                 Move::RolledOut { generation, drained } => {
-                    json!({"rolledOut": generation, "drained": drained.0})
+                    let marks = json!({"rolledOut": generation, "drained": drained.0});
+                    (Phase::RolledOut, marks)
                 }
                 _ => return Ok(Outcome::Outdated),
             };
+            let mut status = standing(phase);
+            if let (Some(status), Value::Object(marks)) = (status.as_object_mut(), marks) {
+                status.extend(marks);
+            }
             mark(access, rotation, at, status).await
         }
         (Object::Secret(number), Move::Stage(_)) => stage(access, rotation, number, at).await,
@@ -58,19 +93,18 @@ pub async fn make(
             publish(access, rotation, (*number, *proven), at).await
         }
         (Object::PushSecret, Move::Nudge(sync)) => {
-            tell(access, &access::push_secret(), &delivery.push_secret_name, at, *sync).await
+            store::push(access, &delivery.push_secret_name, at, *sync).await
         }
         (Object::ExternalSecret, Move::Nudge(sync)) => {
-            tell(access, &access::external_secret(), &delivery.external_secret_name, at, *sync)
-                .await
+            store::pull(access, &delivery.external_secret_name, at, *sync).await
         }
         (Object::Consumer(place), Move::Stamp(digest)) => {
-            let consumer =
-                view.places.get(place).and_then(|place| rotation.spec.consumers.get(*place));
+            let consumer = rotation.spec.consumers.get(place);
             let (Some(consumer), Precondition::At(stamp)) = (consumer, at) else {
                 return Ok(Outcome::Outdated);
             };
-            let annotations = json!({names::CONTENT: material::hex(*digest)});
+            let content = names::content(&delivery.secret_name);
+            let annotations = json!({content: material::hex(*digest)});
             let patch = json!({"spec": {"template": {"metadata": {"annotations": annotations}}}});
             let kind = resource("apps/v1", consumers::kind(consumer));
             access.patch(&kind, &consumer.name, stamp, patch).await
@@ -129,16 +163,20 @@ async fn write_place(
     if let Some(generation) = generation {
         annotations.insert(names::GENERATION.to_owned(), generation.to_string());
     }
-    // MariaDB's operator looks at changes of Secrets that carry this.
-    metadata
-        .labels
-        .get_or_insert_default()
-        .insert("k8s.mariadb.com/watch".to_owned(), String::new());
-    let user = users.names[usize::from(number.is_multiple_of(2))].clone();
-    let data: Data =
-        [(USERNAME.to_owned(), ByteString(user.into_bytes())), (PASSWORD.to_owned(), password()?)]
-            .into();
+    metadata.labels.get_or_insert_default().extend(noticed());
+    let name = &users.names[usize::from(number.is_multiple_of(2))];
+    let object = access.object(&resource(&users.api_version, "User"), name).await?;
+    // MariaDB's may be called otherwise on the server: names of objects have no underscores.
+    let called = object.and_then(|user| user.data["spec"]["name"].as_str().map(str::to_owned));
+    let user = ByteString(called.unwrap_or_else(|| name.clone()).into_bytes());
+    let data: Data = [(USERNAME.to_owned(), user), (PASSWORD.to_owned(), password()?)].into();
     access.write_secret(Secret { metadata, data: Some(data), ..Secret::default() }, at).await
+}
+
+/// By these the operators of database and broker know the Secrets whose changes they look at.
+fn noticed() -> [(String, String); 2] {
+    [("k8s.mariadb.com/watch", ""), ("rabbitmq.com/topology-operator", "true")]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
 }
 
 async fn mint(

@@ -8,20 +8,21 @@ use kube::api::DynamicObject;
 
 use super::access::{self, Access, annotation, resource, stamp};
 use super::consumers::Consumers;
-use super::key_view::{kept, told};
 use super::keystone::Keystone;
 use super::material::{self, Data};
 use super::memory::Memory;
 use super::names;
-use super::outcome::Trouble;
+use super::outcome::{Trouble, kept};
 use super::rotation::Rotation;
+use super::store::{has_pushed, told};
+use super::time;
 use crate::api::{AlternatingUsers, RotationType};
 use crate::core::generations::{
-    Consumer, Credential, Delivered, Generation, GenerationsSeen, Marks, Means, Policy, Proof,
+    Credential, Delivered, Generation, GenerationsSeen, Marks, Means, Pods, Policy, Proof,
     Published,
 };
 use crate::core::schedule::DAY;
-use crate::core::{Digest, Precondition, Seen, Sync, Time};
+use crate::core::{Precondition, Seen, Sync, Time};
 
 #[derive(Debug)]
 pub struct GenerationView {
@@ -36,10 +37,7 @@ pub struct GenerationView {
     delivered: Seen<Delivered>,
     push: Seen<Option<Sync>>,
     pull: Seen<Option<Sync>>,
-    /// The place in the spec of each consumer among `consumers`.
-    pub places: Vec<usize>,
-    consumers: Vec<Consumer>,
-    pods: Option<Vec<Option<Digest>>>,
+    consumers: Consumers,
     published_watched: i64,
     free: [Option<Precondition>; 2],
 }
@@ -69,10 +67,15 @@ impl GenerationView {
             delivered(access, &delivery.secret_name, data.as_ref(), &published, troubles).await;
         let push = told(access, &access::push_secret(), &delivery.push_secret_name, troubles).await;
         let name = &delivery.external_secret_name;
-        let pull = told(access, &access::external_secret(), name, troubles).await;
-        let consumers = Consumers::look(access, &spec.consumers, troubles).await;
-        let pods = consumers.as_ref().map(Consumers::carried);
-        let ours = consumers.map(|consumers| consumers.ours).unwrap_or_default();
+        let current = published.value().map(|published| published.generation);
+        let arrived = delivered.value().map(|delivered| delivered.generation) == current;
+        let (pushing, thing) = (&delivery.push_secret_name, format!("{}pushed", rotation.key()));
+        let pull = match arrived || has_pushed(access, pushing, memory, &thing).await {
+            true => told(access, &access::external_secret(), name, troubles).await,
+            false => Seen::Absent,
+        };
+        let content = names::content(&delivery.secret_name);
+        let consumers = Consumers::look(access, &spec.consumers, &content, troubles).await;
         let watched = format!("{:?}", published.stamp());
         let mut view = Self {
             policy: policy(rotation),
@@ -85,15 +88,16 @@ impl GenerationView {
             delivered,
             push,
             pull,
-            places: ours.iter().map(|(place, _)| *place).collect(),
-            consumers: ours.into_iter().map(|(_, consumer)| consumer).collect(),
-            pods,
+            consumers,
             published_watched: memory.watch(&format!("{}published", rotation.key()), &watched),
             free: [None; 2],
         };
         let looked = match &spec.alternating_users {
             Some(users) => view.look_at_places(access, rotation, users, memory).await,
-            None => view.look_at_credentials(access, rotation, data.as_ref()).await,
+            None => {
+                let published = data.as_ref();
+                view.look_at_credentials(access, rotation, published, memory, troubles).await
+            }
         };
         if let Err(trouble) = looked {
             troubles.push(trouble);
@@ -134,6 +138,7 @@ impl GenerationView {
                 number,
                 secret: Some(stamp),
                 made: made(&secret),
+                expires: None,
                 credential: Some(Credential { stamp, available: applied, deleting: false }),
                 in_keystone: false,
                 proof: if applied { Proof::Works } else { Proof::Unknown },
@@ -147,6 +152,8 @@ impl GenerationView {
         access: &Access,
         rotation: &Rotation,
         published: Option<&Data>,
+        memory: &Memory,
+        troubles: &mut Vec<Trouble>,
     ) -> Result<(), Trouble> {
         let Some(source) = &rotation.spec.application_credential else { return Ok(()) };
         let mut found: BTreeMap<u32, Generation> = BTreeMap::new();
@@ -154,6 +161,7 @@ impl GenerationView {
             number,
             secret: None,
             made: Time(0),
+            expires: None,
             credential: None,
             in_keystone: false,
             proof: Proof::Unknown,
@@ -177,14 +185,18 @@ impl GenerationView {
                 let deleting = object.metadata.deletion_timestamp.is_some();
                 let generation = found.entry(number).or_insert(empty(number));
                 generation.credential = Some(Credential { stamp, available, deleting });
+                let expires = object.data["spec"]["resource"]["expiresAt"].as_str();
+                generation.expires = expires.and_then(time::parse);
                 ids.extend(id.map(|id| (number, id)));
             }
         }
+        if self.is_under_way(&found) && !self.is_slow(rotation, memory) {
+            self.generations = found.into_values().collect();
+            return Ok(());
+        }
         // That Keystone does not answer is no reason not to know the rest.
-        if let Ok(keystone) = Keystone::of(access, &source.keystone).await {
-            if let Ok(session) = keystone.log_in().await
-                && let Ok(listed) = session.credentials().await
-            {
+        if let Ok(keystone) = kept(Keystone::of(access, &source.keystone).await, troubles) {
+            if let Ok(listed) = kept(keystone.credentials().await, troubles) {
                 self.listed = true;
                 for (name, id) in listed {
                     if let Some(number) = names::number(&rotation.name, &name) {
@@ -213,6 +225,35 @@ impl GenerationView {
         Ok(())
     }
 
+    /// Whether what is published is still on its way, or an older generation waits for its end: until then
+    /// nothing is decided by what Keystone says, and services need it more than we do.
+    fn is_under_way(&self, found: &BTreeMap<u32, Generation>) -> bool {
+        let (Some(published), Some(delivered)) = (self.published.value(), self.delivered.value())
+        else {
+            return false;
+        };
+        let arrived = delivered.generation == published.generation;
+        let carried = match self.consumers.carry() {
+            Pods::Carry(pods) => pods.iter().all(|pod| *pod == Some(delivered.digest)),
+            Pods::Unknown | Pods::Unnamed => false,
+        };
+        let older = found.keys().any(|number| *number < published.generation);
+        let draining = self.marks.rolled_out == published.generation
+            && older
+            && time::now() < self.marks.drained;
+        !arrived || !carried || draining
+    }
+
+    /// Whether it has been on its way for so long that it is worth asking if Keystone refuses it.
+    fn is_slow(&self, rotation: &Rotation, memory: &Memory) -> bool {
+        const SECONDS: i64 = 120;
+        let generation = self.published.value().map(|published| published.generation);
+        let waiting =
+            time::now() >= self.marks.drained || generation != Some(self.marks.rolled_out);
+        let state = format!("{generation:?} {waiting}");
+        waiting && memory.watch(&format!("{}under-way", rotation.key()), &state) >= SECONDS
+    }
+
     pub fn seen(&self, rotation: &Rotation) -> GenerationsSeen<'_> {
         GenerationsSeen {
             policy: &self.policy,
@@ -227,17 +268,18 @@ impl GenerationView {
             delivered: self.delivered,
             push: self.push,
             pull: self.pull,
-            consumers: &self.consumers,
-            pods: self.pods.as_deref(),
+            consumers: &self.consumers.ours,
+            pods: self.consumers.carry(),
             published_watched: self.published_watched,
             free: self.free,
         }
     }
 
-    pub fn made(&self) -> Option<Time> {
+    /// When what is published was made, and when it has to be replaced.
+    pub fn times(&self) -> Option<(Time, Option<Time>)> {
         let current = self.published.value()?.generation;
-        let found = self.generations.iter().find(|generation| generation.number == current);
-        found.map(|generation| generation.made)
+        let found = self.generations.iter().find(|generation| generation.number == current)?;
+        Some((found.made, self.policy.due(found.made, found.expires)))
     }
 }
 
@@ -259,7 +301,7 @@ async fn prove(
 
 fn policy(rotation: &Rotation) -> Policy {
     let spec = &rotation.spec;
-    let days = spec.schedule.interval_days + spec.grace_period_days;
+    let overtime = spec.schedule.pre_rotation_days + spec.grace_period_days;
     let source = spec.application_credential.as_ref();
     Policy {
         means: match spec.rotation_type {
@@ -267,7 +309,7 @@ fn policy(rotation: &Rotation) -> Policy {
             _ => Means::Alternating,
         },
         schedule: rotation.schedule.clone(),
-        life: i64::from(days) * DAY,
+        overtime: i64::from(overtime) * DAY,
         token_life: source.map_or(0, |source| source.token_expiration_seconds),
         grace: i64::from(spec.grace_period_days) * DAY,
     }

@@ -2,8 +2,9 @@
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use http::{Request, Response, StatusCode};
 use http_body_util::Full;
@@ -17,10 +18,30 @@ use super::metrics::Metrics;
 
 #[derive(Debug, Default)]
 pub struct Health {
-    /// The lease is held and kept.
-    pub alive: AtomicBool,
-    /// Rotations are being looked at.
-    pub ready: AtomicBool,
+    /// When the lease was last asked for. The process may live while that hangs.
+    beat: Mutex<Option<Instant>>,
+    /// The server has said who leads; one of several does, and the others are as well as they can be.
+    answered: AtomicBool,
+}
+
+/// Several times as long as asking for the lease may take.
+const SILENCE: Duration = Duration::from_secs(60);
+
+impl Health {
+    pub fn beat(&self, answered: bool) {
+        *self.beat.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        self.answered.fetch_or(answered, Ordering::Relaxed);
+    }
+
+    /// Before the first beat it is starting.
+    fn is_alive(&self) -> bool {
+        let beat = *self.beat.lock().unwrap_or_else(PoisonError::into_inner);
+        beat.is_none_or(|beat| beat.elapsed() < SILENCE)
+    }
+
+    fn is_ready(&self) -> bool {
+        self.answered.load(Ordering::Relaxed) && self.is_alive()
+    }
 }
 
 pub async fn serve(
@@ -39,7 +60,7 @@ pub async fn serve(
         tokio::spawn(async move {
             let mut builder = http1::Builder::new();
             // Whoever asks and says nothing does not keep a connection.
-            builder.timer(TokioTimer::new()).header_read_timeout(std::time::Duration::from_secs(5));
+            builder.timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(5));
             let _ = builder.serve_connection(TokioIo::new(stream), service).await;
         });
     }
@@ -47,8 +68,8 @@ pub async fn serve(
 
 fn answer(path: &str, health: &Health, metrics: &Metrics) -> Response<Full<Bytes>> {
     let (status, body) = match path {
-        "/healthz" => (state(&health.alive), String::new()),
-        "/readyz" => (state(&health.ready), String::new()),
+        "/healthz" => (state(health.is_alive()), String::new()),
+        "/readyz" => (state(health.is_ready()), String::new()),
         "/metrics" => (StatusCode::OK, metrics.text()),
         _ => (StatusCode::NOT_FOUND, String::new()),
     };
@@ -57,9 +78,27 @@ fn answer(path: &str, health: &Health, metrics: &Metrics) -> Response<Full<Bytes
     response
 }
 
-fn state(flag: &AtomicBool) -> StatusCode {
-    match flag.load(Ordering::Relaxed) {
+fn state(well: bool) -> StatusCode {
+    match well {
         true => StatusCode::OK,
         false => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_well_while_the_lease_is_asked_for() {
+        let health = Health::default();
+        assert!(health.is_alive() && !health.is_ready());
+        health.beat(false);
+        assert!(health.is_alive() && !health.is_ready());
+        health.beat(true);
+        assert!(health.is_ready());
+        let long_ago = Instant::now().checked_sub(2 * SILENCE);
+        *health.beat.lock().unwrap_or_else(PoisonError::into_inner) = long_ago;
+        assert!(!health.is_alive() && !health.is_ready());
     }
 }

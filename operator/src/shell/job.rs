@@ -31,6 +31,12 @@ pub async fn create(
         "name": "migrate",
         "image": migration.image,
         "command": ["keystone-manage", "--config-file", "/etc/keystone/keystone.conf", "credential_migrate"],
+        // Keystone's commands do not start without folders of keys for tokens and receipts that have
+        // something in them, though this one reads neither. The Job is given no such keys.
+        "env": [
+            {"name": "OS_FERNET_TOKENS__KEY_REPOSITORY", "value": migration.key_repository},
+            {"name": "OS_FERNET_RECEIPTS__KEY_REPOSITORY", "value": migration.key_repository},
+        ],
         "securityContext": restricted,
         "volumeMounts": [
             {"name": "config", "mountPath": "/etc/keystone/keystone.conf", "subPath": "keystone.conf", "readOnly": true},

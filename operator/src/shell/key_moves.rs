@@ -9,16 +9,17 @@ use super::material::{self, Data};
 use super::names;
 use super::outcome::{Outcome, Trouble};
 use super::rotation::Rotation;
-use super::{job, time};
+use super::{job, store, time};
 use crate::api::Keys;
 use crate::core::keys::moved;
-use crate::core::{Action, Digest, Faultless, Move, Object, Precondition, Ring, Stamp, Sync};
+use crate::core::{Action, Digest, Move, Object, Precondition, Ring, Slips, Stamp};
 
-pub async fn make(
+pub async fn make<S: Slips>(
     access: &Access,
     rotation: &Rotation,
     keys: &Keys,
     action: &Action,
+    slips: &S,
 ) -> Result<Outcome, Trouble> {
     let live = keys.secret_name.clone();
     let (next, first) = (names::next(&live), names::first(&live));
@@ -50,7 +51,7 @@ pub async fn make(
                 return Ok(Outcome::Outdated);
             };
             let new = fresh()?;
-            let Some(ring) = moved(&ring, change, time::now(), || new.clone(), &Faultless) else {
+            let Some(ring) = moved(&ring, change, time::now(), || new.clone(), slips) else {
                 return Ok(Outcome::Outdated);
             };
             write(access, rotation, &next, material::data(&ring), action.precondition).await
@@ -64,15 +65,13 @@ pub async fn make(
         (Object::Migration, _) => job::remove(access, rotation, action.precondition).await,
         (Object::FirstPushSecret, Move::Nudge(sync)) => {
             let name = delivery.first_push_secret_name.as_deref().unwrap_or_default();
-            tell(access, &access::push_secret(), name, action.precondition, *sync).await
+            store::push(access, name, action.precondition, *sync).await
         }
         (Object::PushSecret, Move::Nudge(sync)) => {
-            let name = &delivery.push_secret_name;
-            tell(access, &access::push_secret(), name, action.precondition, *sync).await
+            store::push(access, &delivery.push_secret_name, action.precondition, *sync).await
         }
         (Object::ExternalSecret, Move::Nudge(sync)) => {
-            let name = &delivery.external_secret_name;
-            tell(access, &access::external_secret(), name, action.precondition, *sync).await
+            store::pull(access, &delivery.external_secret_name, action.precondition, *sync).await
         }
         _ => Ok(Outcome::Outdated),
     }
@@ -133,19 +132,6 @@ pub fn metadata(access: &Access, rotation: &Rotation, name: &str) -> ObjectMeta 
         annotations: Some([prune].into()),
         ..ObjectMeta::default()
     }
-}
-
-pub async fn tell(
-    access: &Access,
-    kind: &kube::api::ApiResource,
-    name: &str,
-    precondition: Precondition,
-    sync: Sync,
-) -> Result<Outcome, Trouble> {
-    let Precondition::At(stamp) = precondition else { return Ok(Outcome::Outdated) };
-    let value = format!("{}.{}", material::hex(sync.content), sync.attempt);
-    let patch = json!({"metadata": {"annotations": {names::SYNC: value}}});
-    access.patch(kind, name, stamp, patch).await
 }
 
 /// Writes into the rotation's status.

@@ -3,14 +3,16 @@
 use k8s_openapi::api::core::v1::{Pod, Secret};
 use kube::ResourceExt;
 use kube::api::DynamicObject;
+use kube::core::ObjectMeta;
 
 use super::access::{self, Access, annotation, seen};
 use super::consumers::{self, Consumers};
 use super::material;
 use super::memory::Memory;
 use super::names;
-use super::outcome::Trouble;
+use super::outcome::{Trouble, kept};
 use super::rotation::Rotation;
+use super::store::{has_pushed, told};
 use crate::api::{Keys, RotationType};
 use crate::core::keys::{JobState, KeysSeen, Kind, Migration, Policy, Replica};
 use crate::core::ring::Marked;
@@ -31,6 +33,7 @@ pub struct KeyView {
     migration: Seen<Migration>,
     live_watched: i64,
     next_watched: i64,
+    migration_watched: i64,
 }
 
 impl KeyView {
@@ -44,7 +47,7 @@ impl KeyView {
         let delivery = &rotation.spec.delivery;
         let first = secret(access, &names::first(&keys.secret_name), troubles).await;
         let next = secret(access, &names::next(&keys.secret_name), troubles).await;
-        let live = secret(access, &keys.secret_name, troubles).await;
+        let live = mounted(access, &keys.secret_name, troubles).await;
         let backup = secret(access, &delivery.secret_name, troubles).await;
         let first_push = match &delivery.first_push_secret_name {
             Some(name) => told(access, &access::push_secret(), name, troubles).await,
@@ -52,15 +55,28 @@ impl KeyView {
         };
         let push = told(access, &access::push_secret(), &delivery.push_secret_name, troubles).await;
         let name = &delivery.external_secret_name;
-        let pull = told(access, &access::external_secret(), name, troubles).await;
-        let consumers = Consumers::look(access, &rotation.spec.consumers, troubles).await;
-        let replicas = consumers.map(|consumers| {
-            consumers.pods.iter().map(|pod| replica(rotation, pod, memory)).collect()
+        let (wanted, pushing) = match (next.value(), &delivery.first_push_secret_name) {
+            (None, Some(first_push)) => (first.value(), first_push),
+            (wanted, _) => (wanted, &delivery.push_secret_name),
+        };
+        let digest = |ring: Option<&Marked>| ring.map(|ring| ring.digest);
+        let arrived = backup.value().is_some() && digest(backup.value()) == digest(wanted);
+        let thing = format!("{}pushed", rotation.key());
+        let pull = match arrived || has_pushed(access, pushing, memory, &thing).await {
+            true => told(access, &access::external_secret(), name, troubles).await,
+            false => Seen::Absent,
+        };
+        let content = names::content(&keys.secret_name);
+        let consumers = Consumers::look(access, &rotation.spec.consumers, &content, troubles).await;
+        let replicas = consumers.replicas().map(|pods| {
+            pods.map(|(pod, reported)| replica(rotation, keys, pod, reported, memory)).collect()
         });
         let migration = match rotation.spec.rotation_type {
             RotationType::CredentialKeys => job(access, &rotation.name, troubles).await,
             _ => Seen::Absent,
         };
+        let job = format!("{:?}", migration.stamp());
+        let migration_watched = memory.watch(&format!("{}job", rotation.key()), &job);
         let watch = |thing: &str, seen: &Seen<Marked>| {
             let state = format!("{:?}", seen.stamp());
             memory.watch(&format!("{}{thing}", rotation.key()), &state)
@@ -94,6 +110,7 @@ impl KeyView {
             migration,
             live_watched,
             next_watched,
+            migration_watched,
         }
     }
 
@@ -115,7 +132,22 @@ impl KeyView {
             migration: self.migration,
             live_watched: self.live_watched,
             next_watched: self.next_watched,
+            migration_watched: self.migration_watched,
         }
+    }
+
+    /// The Secrets among them that are no ring of keys.
+    pub fn damaged(&self, rotation: &Rotation, keys: &Keys) -> Vec<String> {
+        let rings = [
+            (keys.secret_name.clone(), &self.live),
+            (names::next(&keys.secret_name), &self.next),
+            (names::first(&keys.secret_name), &self.first),
+            (rotation.spec.delivery.secret_name.clone(), &self.backup),
+        ];
+        let damaged = |(name, ring): (String, &Seen<Marked>)| {
+            matches!(ring, Seen::Damaged(_)).then_some(name)
+        };
+        rings.into_iter().filter_map(damaged).collect()
     }
 }
 
@@ -129,7 +161,37 @@ fn borrowed(seen: &Seen<Marked>) -> Seen<&Marked> {
 }
 
 async fn secret(access: &Access, name: &str, troubles: &mut Vec<Trouble>) -> Seen<Marked> {
-    let answer = kept(access.secret(name).await, troubles);
+    ring(kept(access.secret(name).await, troubles))
+}
+
+/// As `secret`, but nothing is known of one that somebody else looks after, so that it is left alone.
+async fn mounted(access: &Access, name: &str, troubles: &mut Vec<Trouble>) -> Seen<Marked> {
+    let answer = match access.secret(name).await {
+        Ok(Some(secret)) => match other_rotator(&secret.metadata) {
+            Some(owner) => Err(Trouble::Foreign(format!(
+                "Secret {name} is looked after by {owner}, which rotates keys by itself; delete this \
+                 CredentialRotation, or give it the Secret of another Keystone"
+            ))),
+            None => Ok(Some(secret)),
+        },
+        answer => answer,
+    };
+    ring(kept(answer, troubles))
+}
+
+/// Whoever controls the Secret. cobaltcore's operator owns its keys by a reference, and those in other
+/// clusters by labels.
+fn other_rotator(metadata: &ObjectMeta) -> Option<String> {
+    let owners = metadata.owner_references.as_deref().unwrap_or_default();
+    if let Some(owner) = owners.iter().find(|owner| owner.controller == Some(true)) {
+        return Some(format!("{} {} ({})", owner.kind, owner.name, owner.api_version));
+    }
+    let label = |name: &str| metadata.labels.as_ref()?.get(name).map(String::as_str);
+    let kind = label("openstack.c5c3.io/owner-kind")?;
+    Some(format!("{kind} {}", label("openstack.c5c3.io/owner-name").unwrap_or_default()))
+}
+
+fn ring(answer: Result<Option<Secret>, Trouble>) -> Seen<Marked> {
     seen(
         answer,
         |secret: &Secret| &secret.metadata,
@@ -137,40 +199,20 @@ async fn secret(access: &Access, name: &str, troubles: &mut Vec<Trouble>) -> See
     )
 }
 
-pub fn kept<T>(answer: Result<T, Trouble>, troubles: &mut Vec<Trouble>) -> Result<T, Trouble> {
-    answer.map_err(|trouble| {
-        troubles.push(trouble);
-        Trouble::Unfit(String::new())
-    })
-}
-
-/// What External Secrets was told last, on one of its objects.
-pub async fn told(
-    access: &Access,
-    kind: &kube::api::ApiResource,
-    name: &str,
-    troubles: &mut Vec<Trouble>,
-) -> Seen<Option<Sync>> {
-    let answer = kept(access.object(kind, name).await, troubles);
-    seen(
-        answer,
-        |object: &DynamicObject| &object.metadata,
-        |object| Some(annotation(&object.metadata, names::SYNC).and_then(parse)),
-    )
-}
-
-fn parse(text: &str) -> Option<Sync> {
-    let (content, attempt) = text.split_once('.')?;
-    Some(Sync { content: material::from_hex(content)?, attempt: attempt.parse().ok()? })
-}
-
-fn replica(rotation: &Rotation, pod: &Pod, memory: &Memory) -> Replica {
+fn replica(
+    rotation: &Rotation,
+    keys: &Keys,
+    pod: &Pod,
+    reported: Option<Digest>,
+    memory: &Memory,
+) -> Replica {
     let thing = format!("{}pod/{}", rotation.key(), pod.uid().unwrap_or_default());
     // The moment of the last change is part of the state: an absence between two looks shows in it.
     let ready = consumers::ready_since(pod);
     let watched = memory.watch(&thing, &format!("{ready:?}"));
-    let reported = annotation(&pod.metadata, names::CONTENT).and_then(material::from_hex);
-    Replica { reported, steady: if ready.is_some() { watched } else { 0 } }
+    // However long it is ready: keys that were copied when it started stay as they were then.
+    let follows = ready.is_some() && consumers::follows(pod, &keys.secret_name);
+    Replica { reported, steady: if follows { watched } else { 0 } }
 }
 
 async fn job(access: &Access, rotation: &str, troubles: &mut Vec<Trouble>) -> Seen<Migration> {

@@ -110,11 +110,16 @@ impl Keystone {
                 let token = Zeroizing::new(token.to_owned());
                 Ok(Session { keystone: self, token, user: user.to_owned() })
             }
-            _ => Err(Trouble::Unreachable(format!(
+            _ => Err(Trouble::Refused(format!(
                 "Keystone: logging in as {username}: {}",
                 head.status()
             ))),
         }
+    }
+
+    /// Names and ids of the user's credentials.
+    pub async fn credentials(&self) -> Result<Vec<(String, String)>, Trouble> {
+        self.log_in().await?.credentials().await
     }
 
     /// Logs in with a credential.
@@ -133,13 +138,12 @@ impl Keystone {
 }
 
 impl Session<'_> {
-    /// Names and ids of the user's credentials.
-    pub async fn credentials(&self) -> Result<Vec<(String, String)>, Trouble> {
+    async fn credentials(&self) -> Result<Vec<(String, String)>, Trouble> {
         let path = format!("/v3/users/{}/application_credentials", self.user);
         let (head, answer) = self.keystone.ask("GET", &path, Some(&self.token), None).await?;
         let list = answer["application_credentials"].as_array();
         let Some(list) = list.filter(|_| head.status() == 200) else {
-            return Err(Trouble::Unreachable(format!("Keystone: GET {path}: {}", head.status())));
+            return Err(Trouble::Refused(format!("Keystone: GET {path}: {}", head.status())));
         };
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         Ok(list.iter().map(|entry| (text(&entry["name"]), text(&entry["id"]))).collect())
@@ -150,7 +154,7 @@ impl Session<'_> {
         let (head, _) = self.keystone.ask("DELETE", &path, Some(&self.token), None).await?;
         match head.status().as_u16() {
             204 | 404 => Ok(()),
-            other => Err(Trouble::Unreachable(format!("Keystone: DELETE {path}: {other}"))),
+            other => Err(Trouble::Refused(format!("Keystone: DELETE {path}: {other}"))),
         }
     }
 }

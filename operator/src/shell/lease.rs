@@ -47,6 +47,7 @@ impl Leadership {
         }
         lease.spec = Some(self.claim(Some(spec)));
         // The version in it is the precondition: of two who want it, one gets it.
+        // Who is too late reads at the next try who has it now.
         self.won(self.leases.replace(&self.name, &PostParams::default(), &lease).await)
     }
 
@@ -64,7 +65,6 @@ impl Leadership {
     fn won(&self, answer: Result<Lease, kube::Error>) -> Result<bool, Trouble> {
         match answer {
             Ok(_) => Ok(true),
-            Err(kube::Error::Api(status)) if status.code == 409 => Ok(false),
             Err(error) => Err(Trouble::of("hold the Lease", &error)),
         }
     }

@@ -12,13 +12,18 @@ pub struct Memory {
 impl Memory {
     /// For how many seconds the thing has looked like this.
     pub fn watch(&self, thing: &str, state: &str) -> i64 {
+        i64::try_from(self.since(thing, state).elapsed().as_secs()).unwrap_or(i64::MAX)
+    }
+
+    /// Since when the thing has looked like this.
+    pub fn since(&self, thing: &str, state: &str) -> Instant {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = seen.entry(thing.to_owned());
         let (known, since) = entry.or_insert_with(|| (state.to_owned(), Instant::now()));
         if known != state {
             (*known, *since) = (state.to_owned(), Instant::now());
         }
-        i64::try_from(since.elapsed().as_secs()).unwrap_or(i64::MAX)
+        *since
     }
 
     /// Nothing is remembered of what is no longer there.

@@ -1,6 +1,7 @@
 //! The names of what the operator makes, all from the name of the rotation.
 
-pub const MANAGER: &str = "strata-operator";
+pub use crate::api::names::{MANAGER, first, next, place, published};
+
 /// On what belongs to a rotation: its name.
 pub const ROTATION_LABEL: &str = "c5c3.io/rotation";
 /// On the Secrets of alternating users, on what is published, and on Jobs.
@@ -9,17 +10,15 @@ pub const MADE: &str = "c5c3.io/made";
 pub const RING: &str = "c5c3.io/ring";
 /// What External Secrets is told: it looks when an annotation changes.
 pub const SYNC: &str = "c5c3.io/sync";
-/// On pods: the digest of the credential, or of the keys, that they have.
-pub const CONTENT: &str = "c5c3.io/content-hash";
+/// On PushSecrets: what External Secrets said that it had pushed when it was told last.
+pub const PUSHED_BEFORE: &str = "c5c3.io/pushed-before";
 /// A person's wish, on the rotation.
 pub const ROTATE_NOW: &str = "c5c3.io/rotate-now";
 
-pub fn next(keys: &str) -> String {
-    format!("{keys}-next")
-}
-
-pub fn first(keys: &str) -> String {
-    format!("{keys}-first")
+/// On pods and their templates: the digest of what they have of this Secret. A pod has several that rotate,
+/// each for itself, so one name for all would not do.
+pub fn content(secret: &str) -> String {
+    format!("content-hash.c5c3.io/{secret}")
 }
 
 pub fn generation(rotation: &str, number: u32) -> String {
@@ -30,14 +29,6 @@ pub fn generation(rotation: &str, number: u32) -> String {
 pub fn number(rotation: &str, name: &str) -> Option<u32> {
     let number = name.strip_prefix(rotation)?.strip_prefix("-g")?;
     number.parse().ok().filter(|parsed: &u32| parsed.to_string() == number)
-}
-
-pub fn place(rotation: &str, number: u32) -> String {
-    format!("{rotation}-{}", if number % 2 == 1 { "a" } else { "b" })
-}
-
-pub fn published(rotation: &str) -> String {
-    format!("{rotation}-current")
 }
 
 pub fn migration(rotation: &str) -> String {

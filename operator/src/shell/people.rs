@@ -42,22 +42,30 @@ async fn patch(client: Client, namespace: &str, name: &str, patch: Value) -> Res
     let rotations: Api<CredentialRotation> = Api::namespaced(client, namespace);
     let parameters =
         PatchParams { field_manager: Some(MANAGER.to_owned()), ..PatchParams::default() };
-    let answer = rotations.patch(name, &parameters, &Patch::Merge(&patch)).await;
-    answer
-        .map(drop)
-        .map_err(|error| Trouble::of(&format!("patch CredentialRotation {name}"), &error))
+    match rotations.patch(name, &parameters, &Patch::Merge(&patch)).await {
+        Ok(_) => Ok(()),
+        Err(kube::Error::Api(status)) if status.code == 404 => Err(Trouble::Unfit(format!(
+            "there is no CredentialRotation {name} in namespace {namespace}; \
+             `strata-operator status -n {namespace}` lists those that are there"
+        ))),
+        Err(error) => Err(Trouble::of(&format!("patch CredentialRotation {name}"), &error)),
+    }
 }
 
-pub async fn rotate_now(client: Client, namespace: &str, name: &str) -> Result<(), Trouble> {
+/// What was done, for whoever asked.
+pub async fn rotate_now(client: Client, namespace: &str, name: &str) -> Result<String, Trouble> {
     let request = json!({"metadata": {"annotations": {ROTATE_NOW: time::text(time::now())}}});
-    patch(client, namespace, name, request).await
+    patch(client, namespace, name, request).await?;
+    Ok(format!("{name} is asked to rotate; watch it: strata-operator status -n {namespace}\n"))
 }
 
-pub async fn suspend(
-    client: Client,
-    namespace: &str,
-    name: &str,
-    yes: bool,
-) -> Result<(), Trouble> {
-    patch(client, namespace, name, json!({"spec": {"suspend": yes}})).await
+pub async fn pause(client: Client, namespace: &str, name: &str) -> Result<String, Trouble> {
+    patch(client, namespace, name, json!({"spec": {"suspend": true}})).await?;
+    Ok(format!("{name} is paused; go on: strata-operator resume -n {namespace} {name}\n"))
+}
+
+pub async fn resume(client: Client, namespace: &str, name: &str) -> Result<String, Trouble> {
+    // Away with the field, not `false`: where nobody writes it, nobody takes a later pause back.
+    patch(client, namespace, name, json!({"spec": {"suspend": null}})).await?;
+    Ok(format!("{name} goes on\n"))
 }

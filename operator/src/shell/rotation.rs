@@ -8,8 +8,9 @@ use super::outcome::Trouble;
 use crate::api::{
     CredentialRotation, CredentialRotationSpec, CredentialRotationStatus, RotationType,
 };
-use crate::core::Stamp;
+use crate::core::cron::Cron;
 use crate::core::schedule::{DAY, Schedule};
+use crate::core::{Stamp, Time};
 
 #[derive(Debug, Clone)]
 pub struct Rotation {
@@ -26,18 +27,16 @@ pub struct Rotation {
 impl Rotation {
     pub fn of(object: &CredentialRotation) -> Result<Self, Trouble> {
         let spec = object.spec.clone();
-        let unfit = |why: String| Trouble::Unfit(why);
-        let stamp = stamp(&object.metadata)
-            .ok_or_else(|| unfit("the server gave no version that can be compared".to_owned()))?;
+        let stamp = stamp(&object.metadata).ok_or_else(|| {
+            Trouble::Unfit("the server gave no version that can be compared".to_owned())
+        })?;
         let pre = match spec.rotation_type {
             // Keys have no expiry that one would have to be ahead of.
             RotationType::FernetKeys | RotationType::CredentialKeys => 0,
             _ => spec.schedule.pre_rotation_days,
         };
         let schedule = match &spec.schedule.cron {
-            Some(cron) => Schedule::Cron(
-                cron.parse().map_err(|why| unfit(format!("spec.schedule.cron: {why}")))?,
-            ),
+            Some(cron) => Schedule::Cron(parse(cron)?),
             None => Schedule::Every(i64::from(spec.schedule.interval_days - pre) * DAY),
         };
         Ok(Self {
@@ -63,5 +62,28 @@ impl Rotation {
 
     pub fn request(&self) -> Option<&str> {
         self.request.as_deref()
+    }
+}
+
+fn parse(text: &str) -> Result<Cron, Trouble> {
+    let unfit = |why: String| Trouble::Unfit(format!("spec.schedule.cron `{text}`: {why}"));
+    let cron: Cron = text.parse().map_err(unfit)?;
+    match cron.after(Time(0)) {
+        Some(_) => Ok(cron),
+        None => Err(unfit("no year has such a day".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schedule_that_never_comes_is_refused() {
+        assert!(parse("0 3 * * 0").is_ok());
+        for text in ["0 0 31 2 *", "61 * * * *", "daily"] {
+            let trouble = parse(text).err().map(|trouble| trouble.to_string()).unwrap_or_default();
+            assert!(trouble.contains(text), "{trouble}");
+        }
     }
 }

@@ -1,0 +1,68 @@
+//! That a CredentialRotation is there or changed: no more is kept of it, because it is read again anyway.
+
+use std::borrow::Cow;
+
+use kube::Resource;
+use kube::core::ObjectMeta;
+use serde::Deserialize;
+
+use crate::api::CredentialRotation;
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(from = "Object")]
+pub struct Noticed {
+    metadata: ObjectMeta,
+}
+
+#[derive(Deserialize)]
+struct Object {
+    metadata: Identity,
+}
+
+/// What managers did to it is most of an object's metadata, and what people noted may be long.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Identity {
+    name: Option<String>,
+    namespace: Option<String>,
+    uid: Option<String>,
+    resource_version: Option<String>,
+}
+
+impl From<Object> for Noticed {
+    fn from(object: Object) -> Self {
+        let Identity { name, namespace, uid, resource_version } = object.metadata;
+        let metadata =
+            ObjectMeta { name, namespace, uid, resource_version, ..ObjectMeta::default() };
+        Self { metadata }
+    }
+}
+
+impl Resource for Noticed {
+    type DynamicType = ();
+    type Scope = <CredentialRotation as Resource>::Scope;
+
+    fn kind(_: &()) -> Cow<'_, str> {
+        CredentialRotation::kind(&())
+    }
+
+    fn group(_: &()) -> Cow<'_, str> {
+        CredentialRotation::group(&())
+    }
+
+    fn version(_: &()) -> Cow<'_, str> {
+        CredentialRotation::version(&())
+    }
+
+    fn plural(_: &()) -> Cow<'_, str> {
+        CredentialRotation::plural(&())
+    }
+
+    fn meta(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    fn meta_mut(&mut self) -> &mut ObjectMeta {
+        &mut self.metadata
+    }
+}

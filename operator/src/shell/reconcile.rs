@@ -1,0 +1,177 @@
+//! Look, decide, do one thing, say where it stands; and again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kube::runtime::controller::Action as Requeue;
+use kube::{Api, Client, Resource, ResourceExt};
+use tokio::sync::Semaphore;
+use tracing::{info, warn};
+
+use super::access::{self, Access};
+use super::generation_view::GenerationView;
+use super::key_view::KeyView;
+use super::memory::Memory;
+use super::metrics::Which;
+use super::noticed::Noticed;
+use super::outcome::{Outcome, Trouble};
+use super::report::Usable;
+use super::rotation::Rotation;
+use super::say::Speaker;
+use super::{generation_moves, key_moves, time};
+use crate::api::CredentialRotation;
+use crate::core::{Action, Phase, Slips, Step, generations, keys};
+
+pub struct Context<S> {
+    pub client: Client,
+    pub memory: Memory,
+    pub speaker: Speaker,
+    pub look_again: Duration,
+    pub slips: S,
+    /// Of all namespaces together: what is read for a decision is held until it is made.
+    pub at_once: Semaphore,
+}
+
+/// Enough that those who answer at once need not wait for one who does not.
+pub const AT_ONCE: usize = 16;
+
+impl<S> Context<S> {
+    /// Nothing is kept of what is no longer there.
+    pub fn forget(&self, namespace: &str, name: &str) {
+        self.memory.forget(&format!("{namespace}/{name}/"));
+        let which = Which { namespace: namespace.to_owned(), name: name.to_owned() };
+        self.speaker.metrics.forget(&which);
+    }
+
+    /// Whether the same write has been too late for so long that nobody can be merely faster.
+    fn is_in_vain(&self, rotation: &Rotation, action: &Action) -> bool {
+        const SECONDS: i64 = 30;
+        let thing = format!("{}outdated", rotation.key());
+        self.memory.watch(&thing, &format!("{action:?}")) >= SECONDS
+    }
+}
+
+pub fn retry<S>(_: Arc<Noticed>, _: &Trouble, context: Arc<Context<S>>) -> Requeue {
+    Requeue::requeue(context.look_again)
+}
+
+pub async fn reconcile<S: Slips>(
+    object: Arc<Noticed>,
+    context: Arc<Context<S>>,
+) -> Result<Requeue, Trouble> {
+    let _turn = context.at_once.acquire().await;
+    let namespace = object.namespace().unwrap_or_default();
+    let access = Access { client: context.client.clone(), namespace: namespace.clone() };
+    let rotations: Api<CredentialRotation> = Api::namespaced(context.client.clone(), &namespace);
+    let name = object.name_any();
+    let read = rotations.get_opt(&name).await;
+    let read = read.map_err(|error| Trouble::of("get the CredentialRotation", &error))?;
+    let Some(object) = read else {
+        context.forget(&namespace, &name);
+        return Ok(Requeue::await_change());
+    };
+    let rotation = match Rotation::of(&object) {
+        Ok(rotation) => rotation,
+        Err(trouble) => {
+            warn!(namespace, name, %trouble, "it cannot be rotated");
+            context.speaker.refuse(&access, &object, &trouble).await?;
+            return Ok(Requeue::await_change());
+        }
+    };
+    let mut troubles = Vec::new();
+    let (step, usable, view) = look(&access, &rotation, &context, &mut troubles).await;
+    let which = Which { namespace, name };
+    if let Some(action) = &step.action {
+        let slips = &context.slips;
+        let done = execute(&access, &rotation, view.as_ref(), action, &rotations, slips).await;
+        match done {
+            Ok(Outcome::Outdated) if context.is_in_vain(&rotation, action) => {
+                troubles.push(Trouble::Unfit(format!(
+                    "{:?} is there and not of this rotation, or somebody else writes it all the time",
+                    action.object
+                )));
+            }
+            Ok(outcome) => {
+                info!(
+                    namespace = which.namespace, name = which.name, phase = step.phase.name(),
+                    object = ?action.object, ?outcome, "acted"
+                );
+                if outcome == Outcome::Done {
+                    context.speaker.metrics.wrote(&which);
+                }
+                return Ok(Requeue::requeue(pause(outcome)));
+            }
+            Err(trouble) => troubles.push(trouble),
+        }
+    }
+    for trouble in &troubles {
+        warn!(namespace = which.namespace, name = which.name, %trouble, "cannot");
+        context.speaker.metrics.failed(&which);
+    }
+    let said = (&step, &usable, &troubles[..]);
+    context.speaker.say(&access, &rotation, &object, said, &context.memory).await?;
+    let again = Duration::from_secs(u64::try_from(step.again).unwrap_or(1));
+    Ok(Requeue::requeue(again.min(match step.phase {
+        Phase::Idle => again,
+        _ => context.look_again,
+    })))
+}
+
+/// After a write that came too late, whoever was faster is given a moment.
+fn pause(outcome: Outcome) -> Duration {
+    match outcome {
+        Outcome::Done => Duration::ZERO,
+        Outcome::Outdated => Duration::from_millis(200),
+    }
+}
+
+async fn look<S: Slips>(
+    access: &Access,
+    rotation: &Rotation,
+    context: &Context<S>,
+    troubles: &mut Vec<Trouble>,
+) -> (Step, Usable, Option<GenerationView>) {
+    if let Some(keys) = &rotation.spec.keys {
+        let view = KeyView::look(access, rotation, keys, &context.memory, troubles).await;
+        let step = keys::step(&view.seen(rotation), time::now(), &context.slips);
+        let suspects = view.damaged(rotation, keys);
+        return (step, Usable::ring(view.live.value(), &rotation.schedule, suspects), None);
+    }
+    let view = GenerationView::look(access, rotation, &context.memory, troubles).await;
+    let seen = view.seen(rotation);
+    let step = generations::step(&seen, time::now(), &context.slips);
+    let published = seen.published.value().map(|published| published.generation);
+    let delivered = seen.delivered.value().map(|delivered| delivered.generation);
+    let times = view.times();
+    let usable = Usable {
+        generation: published.map(i64::from),
+        rotated: times.map(|(made, _)| made),
+        due: times.and_then(|(_, due)| due),
+        condition: "Delivered",
+        there: delivered.is_some_and(|generation| generation > 0) || seen.marks.rolled_out > 0,
+        ..Usable::default()
+    };
+    (step, usable, Some(view))
+}
+
+async fn execute<S: Slips>(
+    access: &Access,
+    rotation: &Rotation,
+    view: Option<&GenerationView>,
+    action: &Action,
+    rotations: &Api<CredentialRotation>,
+    slips: &S,
+) -> Result<Outcome, Trouble> {
+    if action.is_fenced() {
+        let now = rotations.get_opt(&rotation.name).await;
+        let now = now.map_err(|error| Trouble::of("get the CredentialRotation", &error))?;
+        if now.and_then(|now| access::stamp(now.meta())) != Some(rotation.stamp) {
+            return Ok(Outcome::Outdated);
+        }
+    }
+    match (&rotation.spec.keys, view) {
+        (Some(keys), _) => key_moves::make(access, rotation, keys, action, slips).await,
+        (None, Some(view)) => generation_moves::make(access, rotation, view, action).await,
+        (None, None) => Ok(Outcome::Outdated),
+    }
+}

@@ -1,0 +1,146 @@
+//! Says where a rotation stands: status, event, metrics. Written only where something changed.
+
+use std::sync::Arc;
+
+use kube::runtime::events::{Event, EventType, Recorder, Reporter};
+use kube::{Client, Resource};
+use serde_json::{Value, json};
+use tracing::warn;
+
+use super::access::{self, Access};
+use super::memory::Memory;
+use super::metrics::{Metrics, Standing, Which};
+use super::outcome::Trouble;
+use super::report::{self, Usable};
+use super::rotation::Rotation;
+use crate::api::{CredentialRotation, CredentialRotationStatus};
+use crate::core::{Reason, Stamp, Step};
+
+pub struct Speaker {
+    pub client: Client,
+    pub metrics: Arc<Metrics>,
+    pub reporter: Reporter,
+}
+
+/// That something did not answer is not worth a write if it lasts less than this many seconds.
+const BRIEF: i64 = 5;
+
+impl Speaker {
+    pub async fn say(
+        &self,
+        access: &Access,
+        rotation: &Rotation,
+        object: &CredentialRotation,
+        (step, usable, troubles): (&Step, &Usable, &[Trouble]),
+        memory: &Memory,
+    ) -> Result<(), Trouble> {
+        let place = format!("{}{}", step.phase.name(), step.reason.name());
+        let since = memory.since(&format!("{}phase", rotation.key()), &place);
+        let waiting = i64::try_from(since.elapsed().as_secs()).unwrap_or(i64::MAX);
+        let status = report::status(rotation, step, usable, troubles, waiting);
+        let standing = Standing {
+            phase: step.phase.name(),
+            reason: status.reason.clone().unwrap_or_default(),
+            since,
+            stalled: is_stalled(&status),
+            rotated: usable.rotated,
+            due: usable.due,
+            keys: usable.keys.clone(),
+        };
+        let which = Which { namespace: rotation.namespace.clone(), name: rotation.name.clone() };
+        self.metrics.stands(&which, standing);
+        let passing = matches!(step.reason, Reason::CannotRead | Reason::CannotAskKeystone);
+        if passing && status.reason.as_deref() != Some(report::DENIED) && waiting < BRIEF {
+            return Ok(());
+        }
+        self.write(access, object, rotation.stamp, &status).await
+    }
+
+    /// Of one whose spec says what cannot be done.
+    pub async fn refuse(
+        &self,
+        access: &Access,
+        object: &CredentialRotation,
+        trouble: &Trouble,
+    ) -> Result<(), Trouble> {
+        match access::stamp(object.meta()) {
+            Some(stamp) => self.write(access, object, stamp, &report::unfit(object, trouble)).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn write(
+        &self,
+        access: &Access,
+        object: &CredentialRotation,
+        stamp: Stamp,
+        status: &CredentialRotationStatus,
+    ) -> Result<(), Trouble> {
+        let old = object.status.clone().unwrap_or_default();
+        if *status == old {
+            return Ok(());
+        }
+        self.announce(object, &old, status).await;
+        let patch = json!({"status": changed(&old, status)});
+        let kind = access::resource("c5c3.io/v1alpha1", "CredentialRotation");
+        let name = object.meta().name.as_deref().unwrap_or_default();
+        access.patch_status(&kind, name, stamp, patch).await.map(drop)
+    }
+
+    /// A person is told when somebody is needed, when nobody is any more, and of each rotation.
+    async fn announce(
+        &self,
+        object: &CredentialRotation,
+        old: &CredentialRotationStatus,
+        new: &CredentialRotationStatus,
+    ) {
+        let needs = |status: &CredentialRotationStatus| {
+            is_stalled(status).then(|| status.reason.clone().unwrap_or_default())
+        };
+        let (type_, reason, note) = match (needs(old), needs(new), new.generation) {
+            (before, Some(reason), _) if before.as_ref() != Some(&reason) => {
+                let ready = new.conditions.iter().find(|condition| condition.type_ == "Ready");
+                (EventType::Warning, reason, ready.map(|ready| ready.message.clone()))
+            }
+            (_, _, Some(generation)) if old.generation != new.generation => {
+                let note = match object.spec.keys {
+                    Some(_) => format!("key {generation} is the primary"),
+                    None => format!("generation {generation} is published"),
+                };
+                (EventType::Normal, "Rotated".to_owned(), Some(note))
+            }
+            (Some(_), None, _) => {
+                (EventType::Normal, "Recovered".to_owned(), Some("it goes on".to_owned()))
+            }
+            _ => return,
+        };
+        let action = new.phase.clone().unwrap_or_default();
+        let event = Event { type_, reason, note, action, secondary: None };
+        // It remembers for minutes whatever it published, which is much when all rotate at once.
+        let recorder = Recorder::new(self.client.clone(), self.reporter.clone());
+        // An event that nobody hears is no reason to stop.
+        if let Err(error) = recorder.publish(&event, &object.object_ref(&())).await {
+            warn!(trouble = %Trouble::of("create an Event", &error), "cannot");
+        }
+    }
+}
+
+fn is_stalled(status: &CredentialRotationStatus) -> bool {
+    status.conditions.iter().any(|found| found.type_ == "Stalled" && found.status == "True")
+}
+
+/// A merge patch: what is no longer there is null in it.
+fn changed(old: &CredentialRotationStatus, new: &CredentialRotationStatus) -> Value {
+    let (old, mut new) = (json!(old), json!(new));
+    if let (Some(old), Some(new)) = (old.as_object(), new.as_object_mut()) {
+        for (name, before) in old {
+            let now = new.entry(name.clone()).or_insert(Value::Null);
+            if let (Some(before), Some(now)) = (before.as_object(), now.as_object_mut()) {
+                for name in before.keys() {
+                    now.entry(name.clone()).or_insert(Value::Null);
+                }
+            }
+        }
+    }
+    new
+}
