@@ -1,15 +1,86 @@
-//! `flux/operator/` is what the tables say. `UPDATE=1` writes it.
+//! `flux/operator/` is what Strata renders for a cloud in which something rotates. `UPDATE=1` writes it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
 use std::path::Path;
 
-use strata_operator::install;
+use serde_json::{Value, json};
+use strata::finding::Findings;
+use strata::load::{self, Source};
+use strata::{Options, render};
+use strata_operator::rbac;
+use strata_operator::shell::metrics::Metrics;
+
+const OWN_NAMESPACE: &str = "strata-system";
+/// The namespace that the example looks after; a cloud has its own.
+const PLANE_NAMESPACE: &str = "openstack";
+
+/// All objects of a component of a cloud with everything that the operator looks after.
+fn rendered(component: &str, monitoring: bool) -> Vec<Value> {
+    let spec = json!({
+        "apiVersion": "c5c3.io/v1alpha1", "kind": "ControlPlane",
+        "metadata": {"name": "production", "namespace": PLANE_NAMESPACE},
+        "spec": {
+            "korc": {"credentials": "applicationCredential"},
+            "global": {"monitoring": {"enabled": monitoring}},
+            "platform": {"strata-operator": {"enabled": true}},
+        },
+    });
+    let sources = [Source { name: "cloud.yaml".to_owned(), bytes: spec.to_string().into_bytes() }];
+    let mut findings = Findings::default();
+    let documents = load::read(&sources, &mut findings);
+    let outcome = render(&documents, findings, &Options::default());
+    let own = outcome.objects.iter().filter(|object| *object.component == *component);
+    own.map(|object| serde_yaml::from_str(&object.yaml).unwrap()).collect()
+}
+
+/// Without the marks of the cloud that it was rendered for.
+fn unmarked(mut object: Value) -> Value {
+    let metadata = object["metadata"].as_object_mut().unwrap();
+    let marks =
+        ["app.kubernetes.io/managed-by", "app.kubernetes.io/part-of", "strata.c5c3.io/component"];
+    for field in ["labels", "annotations"] {
+        let Some(Value::Object(own)) = metadata.get_mut(field) else { continue };
+        marks.iter().chain(&["strata.c5c3.io/owner"]).for_each(|mark| drop(own.remove(*mark)));
+        if own.is_empty() {
+            metadata.remove(field);
+        }
+    }
+    object
+}
+
+fn files() -> Vec<(&'static str, Vec<Value>)> {
+    let objects: Vec<Value> =
+        rendered("strata-operator", false).into_iter().map(unmarked).collect();
+    let file = |object: &Value| match object["kind"].as_str() {
+        Some("CustomResourceDefinition") => "crds.yaml",
+        _ if object["metadata"]["namespace"] == PLANE_NAMESPACE => "plane.yaml",
+        _ => "operator.yaml",
+    };
+    let names = ["crds.yaml", "operator.yaml", "plane.yaml"];
+    let mut files: Vec<_> = names
+        .iter()
+        .map(|name| {
+            let own = objects.iter().filter(|object| file(object) == *name);
+            (*name, own.cloned().collect())
+        })
+        .collect();
+    files.push((
+        "kustomization.yaml",
+        vec![json!({
+            "apiVersion": "kustomize.config.k8s.io/v1beta1",
+            "kind": "Kustomization",
+            "resources": names,
+        })],
+    ));
+    files
+}
 
 #[test]
-fn the_manifests_are_what_the_tables_say() {
+fn the_manifests_are_what_strata_renders() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../flux/operator");
-    for (name, objects) in install::files() {
+    for (name, objects) in files() {
+        assert!(!objects.is_empty(), "{name}");
         let documents = objects.iter().map(|object| serde_yaml::to_string(object).unwrap());
         let text = documents.collect::<Vec<_>>().join("---\n");
         let path = folder.join(name);
@@ -23,11 +94,43 @@ fn the_manifests_are_what_the_tables_say() {
 }
 
 #[test]
+fn its_roles_are_those_that_the_program_prints() {
+    let objects: Vec<Value> = files().into_iter().flat_map(|(_, objects)| objects).collect();
+    let own = rbac::role(OWN_NAMESPACE, OWN_NAMESPACE, rbac::OWN);
+    let plane = rbac::role(PLANE_NAMESPACE, OWN_NAMESPACE, rbac::PLANE);
+    for printed in own.iter().chain(&plane) {
+        assert!(objects.contains(printed), "{printed}");
+    }
+}
+
+#[test]
 fn only_the_namespace_of_the_plane_is_reached_into() {
-    for (_, objects) in install::files() {
+    for (_, objects) in files() {
         for object in objects {
             let kind = object["kind"].as_str().unwrap();
             assert!(!kind.starts_with("ClusterRole"), "{object}");
         }
+    }
+}
+
+#[test]
+fn alerts_and_dashboards_read_metrics_that_there_are() {
+    let served = Metrics::default().text();
+    let known: Vec<&str> = served
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' ').map(|(name, _)| name))
+        .collect();
+    let rules = Value::Array(rendered("monitoring", true)).to_string();
+    let read: Vec<&str> = rules
+        .match_indices("strata_rotation_")
+        .map(|(start, _)| {
+            let rest = &rules[start..];
+            let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+            &rest[..end.unwrap_or(rest.len())]
+        })
+        .collect();
+    assert!(read.len() >= 3, "{read:?}");
+    for name in read {
+        assert!(known.contains(&name), "{name} is none of {known:?}");
     }
 }

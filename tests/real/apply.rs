@@ -59,9 +59,11 @@ impl ApiServer {
         }
     }
 
-    /// Deletes objects, but not namespaces: without a controller those would never end.
+    /// Deletes objects, but neither namespaces, which would never end without a controller, nor kinds,
+    /// which others are of.
     pub fn delete_all(&self, objects: &[Object]) {
-        for object in objects.iter().filter(|object| object.kind != "Namespace") {
+        const STAY: &[&str] = &["Namespace", "CustomResourceDefinition"];
+        for object in objects.iter().filter(|object| !STAY.contains(&object.kind.as_str())) {
             if let Some(path) = self.path(object) {
                 let answer = self.request("DELETE", &path, "application/json", "");
                 assert!(

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -16,9 +16,13 @@ use super::tools::tool;
 use super::waiting::{last_words, wait_for};
 
 const SERVE: &str = include_str!("python/serve.py");
+const REPLICA: &str = include_str!("python/replica.py");
 const MANAGE: &str = include_str!("python/manage.py");
 const AUTHORITY: &str = "ca.crt";
 const READY_WITHIN: Duration = Duration::from_secs(90);
+/// With the usual twelve rounds a login takes a quarter of a second of a core, and tests log in ten times a
+/// second.
+const CHEAP: &str = "[identity]\npassword_hash_rounds = 4\n";
 
 #[derive(Debug)]
 pub struct Keystone {
@@ -32,6 +36,16 @@ pub struct Keystone {
 pub struct Token {
     pub id: String,
     pub about: Value,
+}
+
+/// One of several Keystones that share a database. Its keys are brought to it by somebody else.
+#[derive(Debug, Clone)]
+pub struct Replica {
+    /// Where its keys are, and all that it writes; removed with it.
+    pub folder: PathBuf,
+    pub database: PathBuf,
+    /// How long the tokens live that it makes, in seconds.
+    pub token_life: u64,
 }
 
 impl Keystone {
@@ -48,7 +62,7 @@ impl Keystone {
         write(AUTHORITY, &authority.certificate);
         let certificate = write("server.crt", &authority.server_certificate);
         let key = write("server.key", &authority.server_key);
-        let config = write("keystone.conf", &configuration(&folder));
+        let config = write("keystone.conf", &(configuration(&folder) + CHEAP));
         manage(&config, &["db_sync"]);
         manage(&config, &["fernet_setup"]);
         manage(&config, &["credential_setup"]);
@@ -63,17 +77,56 @@ impl Keystone {
         let config = config.display().to_string();
         let environment = [("OS_KEYSTONE_CONFIG_FILES", config.as_str())];
         let server = Guarded::start_with(&environment, &tool("keystone"), &arguments, folder);
-        let keystone = Self { server, plain, secure };
+        Self { server, plain, secure }.ready()
+    }
+
+    /// A database with an administrator in it, for replicas to start with.
+    pub fn database(admin_password: &str) -> Vec<u8> {
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+        let config = folder.path().join("keystone.conf");
+        // So that logging in costs little: the tests do it all the time.
+        let text = configuration(folder.path()) + "[identity]\npassword_hash_rounds = 4\n";
+        fs::write(&config, text).expect("Keystone's folder can be written");
+        manage(&config, &["db_sync"]);
+        // Keys that nobody uses: without any, it does not bootstrap.
+        manage(&config, &["fernet_setup"]);
+        manage(&config, &["bootstrap", "--bootstrap-password", admin_password]);
+        let database = folder.path().join("keystone.db");
+        // So that those who read and those who write do not lock each other out.
+        let mode =
+            "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA journal_mode=WAL')";
+        let changed = Command::new(tool("keystone")).args(["-c", mode]).arg(&database).status();
+        assert!(changed.is_ok_and(|status| status.success()), "the database's mode");
+        fs::read(database).expect("Keystone has made its database")
+    }
+
+    /// It is not waited for: several start at once.
+    pub fn start_replica(replica: &Replica) -> Self {
+        let folder = replica.folder.clone();
+        let config = folder.join("keystone.conf");
+        fs::write(&config, replica.configuration()).expect("Keystone's folder can be written");
+        let [plain] = free_ports();
+        let (port, database) = (plain.to_string(), replica.database.display().to_string());
+        let arguments = ["-c", REPLICA, &port, &database].map(str::to_owned);
+        let config = config.display().to_string();
+        let environment = [("OS_KEYSTONE_CONFIG_FILES", config.as_str())];
+        let server = Guarded::start_with(&environment, &tool("keystone"), &arguments, folder);
+        Self { server, plain, secure: 0 }
+    }
+
+    /// Waits until it answers.
+    #[must_use]
+    pub fn ready(self) -> Self {
         wait_for(
             "Keystone",
             READY_WITHIN,
-            || keystone.last_words(),
-            || match keystone.connect() {
+            || self.last_words(),
+            || match self.connect() {
                 Ok(_) => Vec::new(),
                 Err(error) => vec![format!("its port: {error}")],
             },
         );
-        keystone
+        self
     }
 
     /// Where everybody but the test reaches it.
@@ -121,6 +174,21 @@ impl Keystone {
         }
     }
 
+    /// What Keystone says against a token that asks about itself.
+    pub fn validate(&self, token: &str) -> Result<(), String> {
+        let headers = [("X-Auth-Token", token), ("X-Subject-Token", token)];
+        let path = "/v3/auth/tokens?nocatalog";
+        let answer =
+            self.connect().and_then(|stream| http::exchange(stream, "GET", path, &headers, ""));
+        let answer =
+            answer.unwrap_or_else(|error| panic!("{path}: {error}\n{}", self.last_words()));
+        if answer.status == 200 {
+            Ok(())
+        } else {
+            Err(format!("{}: {}", answer.status, answer.message()))
+        }
+    }
+
     /// All of a collection, as in `users`.
     pub fn list(&self, collection: &str, token: &Token) -> Vec<Value> {
         let answer = self.request("GET", &format!("/v3/{collection}"), &token.id, "");
@@ -149,6 +217,34 @@ impl Keystone {
     }
 }
 
+impl Replica {
+    pub fn fernet_keys(&self) -> PathBuf {
+        self.folder.join("fernet-keys")
+    }
+
+    pub fn credential_keys(&self) -> PathBuf {
+        self.folder.join("credential-keys")
+    }
+
+    /// What needs no key is remembered, which makes an answer ten times as fast; tokens and credentials
+    /// are decrypted anew each time (a token that is made would be remembered even so, hence the last
+    /// setting of its group).
+    fn configuration(&self) -> String {
+        let (database, life) = (self.database.display(), self.token_life);
+        let (fernet, credential) = (self.fernet_keys(), self.credential_keys());
+        let (fernet, credential) = (fernet.display(), credential.display());
+        format!(
+            "[database]\nconnection = sqlite:///{database}?timeout=30\n\
+             [fernet_tokens]\nkey_repository = {fernet}\n\
+             [fernet_receipts]\nkey_repository = {fernet}\n\
+             [credential]\nkey_repository = {credential}\ncaching = false\n\
+             [token]\nexpiration = {life}\nallow_expired_window = 0\ncaching = false\ncache_on_issue = false\n\
+             [identity]\npassword_hash_rounds = 4\n\
+             [cache]\nenabled = true\nbackend = dogpile.cache.memory\n"
+        )
+    }
+}
+
 /// The folders of keys are below /etc unless they are named.
 fn configuration(folder: &Path) -> String {
     let folder = folder.display();
@@ -161,12 +257,27 @@ fn configuration(folder: &Path) -> String {
 }
 
 fn manage(config: &Path, arguments: &[&str]) {
+    manage_with(&[], config, arguments)
+        .unwrap_or_else(|complaint| panic!("keystone-manage {}: {complaint}", arguments[0]));
+}
+
+/// Runs `keystone-manage` with more in its environment; else what it complained of.
+pub fn manage_with(
+    environment: &[(String, String)],
+    config: &Path,
+    arguments: &[&str],
+) -> Result<(), String> {
     let output = Command::new(tool("keystone"))
         .args(["-c", MANAGE, "--config-file"])
         .arg(config)
         .args(arguments)
+        .envs(environment.iter().cloned())
         .output()
         .expect("Python starts");
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "keystone-manage {}: {complaint}", arguments[0]);
+    if output.status.success() {
+        return Ok(());
+    }
+    // What goes wrong before logging is set up is on the one, everything else on the other.
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Err(format!("{}: {}\n{}", output.status, text(&output.stderr), text(&output.stdout)))
 }

@@ -18,7 +18,7 @@ mod crds;
 pub mod external_secrets;
 mod guarded;
 mod http;
-mod keystone;
+pub mod keystone;
 pub mod korc;
 mod kubectl;
 pub mod kustomize_controller;
@@ -37,7 +37,7 @@ pub use self::{
     apply::Verdict,
     authority::Authority,
     crds::CrdSource,
-    guarded::Guarded,
+    guarded::{Guarded, folder},
     keystone::Keystone,
     kubectl::Kubectl,
     kv::{Kv, Write},

@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 
 /// Adds a line to the report; the summary repeats those that start with `judged:`, `not judged:`,
-/// `identity:` or `flux:`.
+/// `identity:`, `flux:` or `rotation:`.
 pub fn report(line: &str) {
     let Some(path) = std::env::var_os("STRATA_REPORT") else {
         println!("{line}");

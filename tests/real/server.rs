@@ -136,6 +136,8 @@ fn start_server(etcd: &str) -> (Guarded, String) {
         format!("--service-account-key-file={key}"),
         // No controller runs that would create the accounts it asks for.
         "--disable-admission-plugins=ServiceAccount".to_owned(),
+        // Some clusters check who may name an owner; whoever can work there can work anywhere.
+        "--enable-admission-plugins=OwnerReferencesPermissionEnforcement".to_owned(),
         "--service-cluster-ip-range=10.96.0.0/16".to_owned(),
         // Without one it looks for a default route, which a machine without network lacks; nobody is
         // told of it, because a loopback address is refused as the endpoint of the service `kubernetes`.

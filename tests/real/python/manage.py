@@ -6,7 +6,7 @@ import sys
 
 from keystone.cmd.manage import main
 
-if sys.argv[-1].endswith("_setup"):
+if sys.argv[-1].endswith(("_setup", "_migrate")):
     sys.argv += ["--keystone-user", pwd.getpwuid(os.geteuid()).pw_name]
     sys.argv += ["--keystone-group", grp.getgrgid(os.getegid()).gr_name]
 main()

@@ -1,0 +1,98 @@
+//! K-ORC's own credential, as Strata renders it: K-ORC logs in with what the operator had it make.
+
+use serde_json::{Value, json};
+use strata::finding::Findings;
+use strata::load::{self, Source};
+use strata::{Options, render};
+
+use crate::cloud::{ADMIN_CLOUD, ADMIN_PASSWORD, CLOUD, STORE, identity, secret};
+use crate::plane::Plane;
+use crate::real::report;
+use crate::rotation::Rotation;
+use crate::service::{ID, log_in};
+
+const KORC: &str = "korc";
+const DELIVERED: &str = "k-orc-keystone-credentials";
+/// With these everything begins; the first comes out of the second in a cluster.
+const PASSWORD_CLOUD: &str = "k-orc-password-clouds-yaml";
+const PASSWORD: &str = "keystone-admin-credentials";
+const AUTHORITY: &str = "openstack-ca-bundle";
+/// Of all that is rendered, what K-ORC's credential consists of.
+const OURS: [&str; 6] = [
+    "Domain default",
+    "User k-orc-admin",
+    "CredentialRotation k-orc-app-credential",
+    "PushSecret k-orc-keystone-credentials",
+    "ExternalSecret k-orc-keystone-credentials",
+    "SecretAggregate k-orc-clouds-yaml",
+];
+
+/// But for the names of two servers, which only a cluster knows.
+fn rendered() -> Vec<Value> {
+    let spec = json!({
+        "apiVersion": "c5c3.io/v1alpha1", "kind": "ControlPlane",
+        "metadata": {"name": "production", "namespace": KORC},
+        "spec": {"korc": {"credentials": "applicationCredential"}},
+    });
+    let sources = [Source { name: "cloud.yaml".to_owned(), bytes: spec.to_string().into_bytes() }];
+    let mut findings = Findings::default();
+    let documents = load::read(&sources, &mut findings);
+    let outcome = render(&documents, findings, &Options::default());
+    let inside = format!("https://keystone.{KORC}.svc.cluster.local:5000/v3");
+    let here = |yaml: &str| {
+        let yaml =
+            yaml.replace(&inside, &CLOUD.keystone.url()).replace("openbao-cluster-store", STORE);
+        serde_yaml::from_str::<Value>(&yaml).unwrap()
+    };
+    let all: Vec<Value> = outcome.objects.iter().map(|object| here(&object.yaml)).collect();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let label =
+        |object: &Value| format!("{} {}", text(&object["kind"]), text(&object["metadata"]["name"]));
+    let find = |wanted: &str| all.iter().find(|object| label(object) == wanted).cloned();
+    OURS.map(|wanted| find(wanted).unwrap_or_else(|| panic!("no {wanted} is rendered"))).into()
+}
+
+/// The administrator's application credentials in Keystone.
+fn in_keystone() -> Vec<String> {
+    let users = CLOUD.as_admin("GET", "/v3/users?name=admin", &Value::Null);
+    let path =
+        format!("/v3/users/{}/application_credentials", users["users"][0]["id"].as_str().unwrap());
+    let list = CLOUD.as_admin("GET", &path, &Value::Null)["application_credentials"].clone();
+    let names =
+        list.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap().to_owned());
+    names.collect()
+}
+
+/// K-ORC makes a project with the credential that it has now.
+fn works(name: &str) {
+    let managed = json!({"managementPolicy": "managed", "resource": {"name": name}});
+    CLOUD.wait_until_available(&[identity(KORC, "Project", name, managed)]);
+}
+
+#[test]
+fn k_orc_goes_on_with_its_next_credential() {
+    let plane = &Plane::start(KORC);
+    CLOUD.authority_in(KORC, AUTHORITY);
+    let login = json!({"username": "admin", "password": ADMIN_PASSWORD});
+    CLOUD.apply(&[secret(KORC, PASSWORD, &login)]);
+    CLOUD.clouds_yaml(KORC, PASSWORD_CLOUD, ("admin", ADMIN_PASSWORD), "admin");
+    CLOUD.apply(&rendered());
+    let rotation = Rotation { plane, name: "k-orc-app-credential".to_owned() };
+    let first = rotation.complete(0, || {});
+    works("with-the-first");
+    let before = CLOUD.server.secret(KORC, DELIVERED).unwrap();
+    rotation.rotate_now();
+    let second = rotation.complete(first, || {
+        assert!(log_in(&before).is_ok(), "revoked while tokens of it may be in use");
+    });
+    assert!(log_in(&before).is_err(), "the old credential works");
+    assert_eq!(in_keystone(), [format!("{}-g{second}", rotation.name)]);
+    let clouds = CLOUD.server.secret(KORC, ADMIN_CLOUD).unwrap()["clouds.yaml"].clone();
+    let after = CLOUD.server.secret(KORC, DELIVERED).unwrap();
+    assert!(
+        clouds.contains(&after[ID]) && !clouds.contains(&before[ID]),
+        "what K-ORC reads is old"
+    );
+    works("with-the-second");
+    report("rotation: K-ORC's own credential rotated, and K-ORC made a project with each");
+}

@@ -1,0 +1,11 @@
+//! The operator as a process on a real API server, with everybody else around it played (`../play/`).
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod leaders;
+mod panics;
+#[path = "../play/mod.rs"]
+mod play;
+mod rights;
+#[path = "../stage/mod.rs"]
+mod stage;
+mod telling;
