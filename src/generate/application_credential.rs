@@ -1,16 +1,33 @@
 //! Application credentials: all of them but the credential itself. Keystone lets only a user make its
 //! own, and the secret in it must not be here, so the companion operator makes every generation; what
 //! it needs for that, and the way from it to the service, is timeless and rendered.
+//!
+//! The operator publishes id and secret in one Secret. Two that were joined could pair the id of one
+//! generation with the secret of another.
 
-use crate::companion;
-use crate::generate::{catalog, credential, korc};
-use crate::map;
-use crate::resolve::{Cloud, Component, PROJECT};
-use crate::value::{Map, Value};
+use strata_rotation_api::{
+    ApplicationCredentialSource, CloudCredentials, Consumer, KeyOfSecret, Login, RotationType,
+    SecretRef, Source, Target,
+};
+
+use crate::generate::{catalog, certificate, korc, rotation};
+use crate::resolve::{ADMIN_CREDENTIAL, Cloud, Component, PROJECT};
+use crate::spec::from_json;
+use crate::value::Map;
 
 /// The keys by which Keystone's clients know the two halves.
 const ID: &str = "application_credential_id";
 const SECRET: &str = "application_credential_secret";
+
+/// Keystone's default of `[token] expiration`, which nothing here changes.
+const TOKEN_LIFE: i64 = 3600;
+
+/// Whose credential K-ORC has: Keystone's first administrator, imported under this name.
+pub const ADMINISTRATOR: &str = "k-orc-admin";
+/// Before the names of all that belongs to K-ORC's own credential.
+const KORC: &str = "k-orc";
+/// The project of the administrator, and its name in Keystone.
+const ADMIN: &str = "admin";
 
 /// The Secret with the password of a service's account. The service itself reads it only where it
 /// has no application credential.
@@ -23,106 +40,139 @@ pub fn password_of(cloud: &Cloud, component: &Component) -> String {
 }
 
 pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
-    let identity = component.record.identity.as_ref();
+    let identity = component.identity();
     let (Some(identity), Some(keystone)) = (identity, catalog::keystone(cloud)) else {
         return Vec::new();
     };
     if !cloud.application_credentials || !catalog::is_registered(cloud, component) {
         return Vec::new();
     }
-    let name = component.name();
-    let delivered = format!("{name}-keystone-credentials");
-    vec![
+    let password = password_of(cloud, component);
+    let clouds = format!("{}-clouds-yaml", component.name());
+    let mut objects = vec![
         // With its own password the user makes its own credential.
-        korc::clouds_yaml(
+        korc::clouds_yaml(cloud, keystone, &clouds, &password, PROJECT),
+    ];
+    objects.extend(
+        Owner {
+            prefix: component.name(),
+            user: &identity.user,
+            user_object: &identity.user,
+            project: PROJECT,
+            password: &password,
+            clouds: &clouds,
+        }
+        .credential(
             cloud,
             keystone,
-            &format!("{name}-clouds-yaml"),
-            &password_of(cloud, component),
-            PROJECT,
+            &delivered(component.name()),
+            rotation::consumers(component),
         ),
-        rotation(cloud, name, &identity.user),
-        aggregate(name),
-        push(cloud, name, &delivered),
-        deliver(cloud, &delivered),
-    ]
+    );
+    objects
 }
 
-/// The name of the rotation, of what it comes to, and of the Secret that both are joined into.
-fn joined(component: &str) -> String {
-    format!("{component}-app-credential")
-}
-
-fn rotation(cloud: &Cloud, component: &str, user: &str) -> Map {
-    let mut spec = map! {
-        "targetServiceUser" => user.to_owned(),
-        "rotationType" => "applicationCredential",
-        "gracePeriodDays" => cloud.rotation.grace_period_days,
+/// The credential of K-ORC itself, and the `clouds.yaml` of it. It is made with the administrator's
+/// password: a credential that makes its own successor is lost for good once it is refused.
+pub fn of_korc(cloud: &Cloud, keystone: &Component) -> Vec<Map> {
+    let owner = Owner {
+        prefix: KORC,
+        user: ADMIN,
+        user_object: ADMINISTRATOR,
+        project: ADMIN,
+        password: ADMIN_CREDENTIAL,
+        clouds: korc::PASSWORD_CLOUDS_YAML,
     };
-    if cloud.rotation.enabled {
-        spec.insert(
-            "schedule",
-            map! {
-                "intervalDays" => cloud.rotation.interval_days,
-                "preRotationDays" => cloud.rotation.pre_rotation_days,
-            },
-        );
-    }
-    object("CredentialRotation", component, spec)
+    let mut objects =
+        vec![korc::clouds_yaml(cloud, keystone, owner.clouds, owner.password, owner.project)];
+    // K-ORC reads the Secret anew for every object; no pod carries it.
+    objects.extend(owner.credential(cloud, keystone, korc::CLOUDS_YAML, Vec::new()));
+    objects.push(aggregate(cloud, keystone));
+    objects
 }
 
-/// The id is in the status of the rotation, the secret in the Secret that it keeps beside itself.
-fn aggregate(component: &str) -> Map {
-    let status = map! {
-        "apiVersion" => companion::API,
-        "kind" => "CredentialRotation",
-        "name" => joined(component),
-        "field" => "credentialId",
-        "key" => ID,
+/// A user of Keystone that makes credentials for itself.
+struct Owner<'a> {
+    prefix: &'a str,
+    /// In Keystone.
+    user: &'a str,
+    /// K-ORC's object for it.
+    user_object: &'a str,
+    project: &'a str,
+    /// The Secret with its password.
+    password: &'a str,
+    /// The Secret with its `clouds.yaml`.
+    clouds: &'a str,
+}
+
+impl Owner<'_> {
+    /// `read` is the Secret that is looked at to know whether a new generation has arrived.
+    fn credential(
+        &self,
+        cloud: &Cloud,
+        keystone: &Component,
+        read: &str,
+        consumers: Vec<Consumer>,
+    ) -> [Map; 3] {
+        let name = format!("{}-app-credential", self.prefix);
+        let delivered = delivered(self.prefix);
+        let rhythm = cloud.rotation.credentials;
+        let mut spec =
+            rotation::spec(RotationType::ApplicationCredential, rhythm, &delivered, consumers);
+        spec.delivery.secret_name = read.to_owned();
+        spec.target_service_user = Some(self.user.to_owned());
+        spec.application_credential = Some(ApplicationCredentialSource {
+            user_ref: self.user_object.to_owned(),
+            cloud_credentials_ref: CloudCredentials {
+                secret_name: self.clouds.to_owned(),
+                cloud_name: korc::CLOUD.to_owned(),
+            },
+            keystone: Login {
+                auth_url: cloud.internal_url(keystone).unwrap_or_default(),
+                username: self.user.to_owned(),
+                user_domain_name: korc::DOMAIN_NAME.to_owned(),
+                project_name: self.project.to_owned(),
+                project_domain_name: korc::DOMAIN_NAME.to_owned(),
+                password_secret_ref: KeyOfSecret {
+                    name: self.password.to_owned(),
+                    key: "password".to_owned(),
+                },
+                ca_secret_ref: rotation::authority(cloud),
+            },
+            token_expiration_seconds: TOKEN_LIFE,
+        });
+        [
+            rotation::object(&name, &spec),
+            rotation::push(cloud, &name, &delivered),
+            rotation::deliver(cloud, &delivered, &[ID, SECRET], &[]),
+        ]
+    }
+}
+
+fn delivered(prefix: &str) -> String {
+    format!("{prefix}-keystone-credentials")
+}
+
+/// The `clouds.yaml` of K-ORC's own credential, within minutes of a new generation. The companion
+/// operator tells the ExternalSecret that delivers the credential; another one would look hourly.
+fn aggregate(cloud: &Cloud, keystone: &Component) -> Map {
+    let source = |secret: &str, keys: &[&str]| Source {
+        secret_ref: Some(SecretRef { name: secret.to_owned() }),
+        keys: keys.iter().map(|key| (*key).to_owned()).collect(),
+        status_ref: None,
     };
-    let secret = map! { "name" => format!("{}-current", joined(component)) };
-    let sources: Vec<Value> = vec![
-        map! { "statusRef" => status }.into(),
-        map! { "secretRef" => secret, "keys" => vec![SECRET] }.into(),
-    ];
-    let target = map! { "name" => joined(component) };
-    object("SecretAggregate", component, map! { "sources" => sources, "target" => target })
-}
-
-fn object(kind: &'static str, component: &str, spec: Map) -> Map {
-    map! {
-        "apiVersion" => companion::API,
-        "kind" => kind,
-        "metadata" => map! { "name" => joined(component) },
-        "spec" => spec,
+    let mut sources = vec![source(&delivered(KORC), &[ID, SECRET])];
+    let auth_url = cloud.internal_url(keystone).unwrap_or_default();
+    let text = korc::clouds_of_credential(&auth_url, ID, SECRET);
+    let mut template = vec![("clouds.yaml".to_owned(), text)];
+    if cloud.tls {
+        let (bundle, key) = (certificate::BUNDLE, certificate::BUNDLE_KEY);
+        sources.push(source(bundle, &[key]));
+        template.push((korc::CACERT.to_owned(), format!("{{{{ {key} }}}}")));
     }
-}
-
-/// Every generation replaces the one before: the store keeps older versions of a path itself.
-fn push(cloud: &Cloud, component: &str, delivered: &str) -> Map {
-    let data = [ID, SECRET].map(|key| {
-        map! {
-            "match" => map! {
-                "secretKey" => key,
-                "remoteRef" => map! { "remoteKey" => cloud.secret_path(delivered), "property" => key },
-            },
-        }
-    });
-    map! {
-        "apiVersion" => "external-secrets.io/v1alpha1",
-        "kind" => "PushSecret",
-        "metadata" => map! { "name" => delivered.to_owned() },
-        "spec" => map! {
-            "updatePolicy" => "Replace",
-            "deletionPolicy" => "None",
-            "refreshInterval" => "1h",
-            "secretStoreRefs" => vec![credential::store_ref(cloud)],
-            "selector" => map! { "secret" => map! { "name" => joined(component) } },
-            "data" => data.to_vec(),
-        },
-    }
-}
-
-fn deliver(cloud: &Cloud, delivered: &str) -> Map {
-    credential::deliver(cloud, delivered, &[ID, SECRET], &[])
+    let name = korc::CLOUDS_YAML.to_owned();
+    let target = Target { name, template: template.into_iter().collect() };
+    let spec = strata_rotation_api::SecretAggregateSpec { sources, target };
+    let spec = from_json(&serde_json::json!(spec));
+    rotation::companion("SecretAggregate", korc::CLOUDS_YAML, spec)
 }

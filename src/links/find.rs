@@ -129,7 +129,7 @@ impl<'a> Walk<'a, '_> {
         let namespace = text("namespace").unwrap_or(self.object.namespace());
         self.path.push(Step::Key(row.key));
         // Flux names no kind in `dependsOn`: there it is the object's own.
-        let kind = text("kind").unwrap_or(row.kind);
+        let kind = text(row.kind_key).unwrap_or(row.kind);
         let kind = if kind.is_empty() { self.object.kind() } else { kind };
         self.report(row, kind, namespace, name, flag("generate"));
         self.path.pop();
@@ -223,6 +223,14 @@ mod tests {
                     map! { "rootPasswordSecretKeyRef" => map! { "name" => "a", "generate" => true } },
                 ),
                 &["spec.rootPasswordSecretKeyRef.name /Secret here/a generated"],
+            ),
+            (
+                found(
+                    "external-secrets.io/v1",
+                    "ClusterSecretStore",
+                    map! { "caProvider" => map! { "type" => "ConfigMap", "name" => "a", "namespace" => "b" } },
+                ),
+                &["spec.caProvider.name /ConfigMap b/a"],
             ),
             (
                 found(

@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+
+use strata_rotation_api::names;
 
 use crate::generate::Made;
 use crate::links::Reference;
@@ -10,12 +13,31 @@ use crate::object::Object;
 use crate::value::Value;
 
 /// The identity of something that is made. A group of `*` means any.
-#[derive(Clone, Debug, Hash, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Id<'a> {
     pub group: &'a str,
     pub kind: &'a str,
     pub namespace: &'a str,
     pub name: Cow<'a, str>,
+}
+
+impl<'a> Id<'a> {
+    pub fn of(object: &'a Object) -> Self {
+        Id {
+            group: group(object),
+            kind: object.kind(),
+            namespace: object.namespace(),
+            name: Cow::Borrowed(object.name()),
+        }
+    }
+}
+
+/// Name and kind tell almost all apart, and this is asked for everything that is made or named.
+impl Hash for Id<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind.hash(state);
+        self.name.hash(state);
+    }
 }
 
 pub fn group(object: &Object) -> &str {
@@ -44,18 +66,14 @@ impl<'a> Makers<'a> {
         let mut makers =
             Makers { first: HashMap::with_capacity(4 * made.len()), twice: Vec::new() };
         for (index, Made { object, .. }) in made.iter().enumerate() {
-            let own = |group| Id {
-                group,
-                kind: object.kind(),
-                namespace: object.namespace(),
-                name: Cow::Borrowed(object.name()),
-            };
+            let own = Id::of(object);
             // The same object twice is another finding.
-            makers.first.entry(own(group(object))).or_insert(index);
-            makers.first.entry(own("*")).or_insert(index);
+            makers.first.entry(Id { group: "*", ..own.clone() }).or_insert(index);
+            makers.first.entry(own).or_insert(index);
             for product in products(object) {
                 match makers.first.get(&product) {
                     Some(&other) if is_same(&made[other].object, object) => {}
+                    Some(&other) if takes_over(&made[other].object, object) => {}
                     Some(&other) => makers.twice.push((product, other, index)),
                     None => {
                         makers.first.insert(product, index);
@@ -86,6 +104,31 @@ fn is_same(one: &Object, other: &Object) -> bool {
         && one.namespace() == other.namespace()
 }
 
+/// Whether one of two PushSecrets writes only where nothing is, and the other goes on from there, as with
+/// the first keys of a cloud.
+fn takes_over(one: &Object, other: &Object) -> bool {
+    let pushes = |object: &Object| object.body().at(&["spec", "selector", "secret"]).is_some();
+    let begins = |object: &Object| {
+        let policy = object.body().at(&["spec", "updatePolicy"]);
+        policy.and_then(Value::as_str) == Some("IfNotExists")
+    };
+    pushes(one) && pushes(other) && begins(one) != begins(other)
+}
+
+/// The Secrets that the companion operator makes for a rotation. Those of single generations have names
+/// that nobody knows before.
+fn rotated(object: &Object, spec: &Value) -> Vec<String> {
+    let name = object.name();
+    if let Some(keys) = spec.at(&["keys", "secretName"]).and_then(Value::as_str) {
+        return vec![keys.to_owned(), names::next(keys), names::first(keys)];
+    }
+    let mut made = vec![names::published(name)];
+    if spec.at(&["alternatingUsers"]).is_some() {
+        made.extend([names::place(name, 1), names::place(name, 2)]);
+    }
+    made
+}
+
 /// What is there without anybody making it.
 pub fn is_always_there(reference: &Reference) -> bool {
     ALWAYS.iter().any(|(kind, name)| reference.kind == *kind && reference.name == *name)
@@ -108,12 +151,17 @@ pub fn products(object: &Object) -> Vec<Id<'_>> {
         // One that only adds to a Secret makes none.
         let policy = spec.at(&["target", "creationPolicy"]).and_then(Value::as_str);
         if policy.is_none_or(|policy| policy == "Owner" || policy == "Orphan") {
-            let name = spec.at(path).and_then(Value::as_str).unwrap_or(object.name());
-            add(SECRET, Cow::Borrowed(name));
+            let own = is("external-secrets.io", "ExternalSecret").then_some(object.name());
+            if let Some(name) = spec.at(path).and_then(Value::as_str).or(own) {
+                add(SECRET, Cow::Borrowed(name));
+            }
         }
     }
     for (_, _, before, after) in BESIDE.iter().filter(|(group, kind, ..)| is(group, kind)) {
         add(SECRET, Cow::Owned(format!("{before}{}{after}", object.name())));
+    }
+    if is("c5c3.io", "CredentialRotation") {
+        rotated(object, spec).into_iter().for_each(|name| add(SECRET, Cow::Owned(name)));
     }
     if is("external-secrets.io", "PushSecret") {
         for item in spec.at(&["data"]).and_then(Value::as_list).unwrap_or_default() {

@@ -11,8 +11,10 @@ pub struct Row {
     pub key: &'static str,
     /// The API group of what is named; any if it is `*`.
     pub group: &'static str,
-    /// Its kind, unless the map has a `kind` of its own.
+    /// Its kind, unless the map says it itself.
     pub kind: &'static str,
+    /// Where a map says it: almost always `kind`.
+    pub kind_key: &'static str,
 }
 
 pub const SECRET: &str = "Secret";
@@ -25,7 +27,11 @@ const fn row(
     group: &'static str,
     kind: &'static str,
 ) -> Row {
-    Row { field, within, key: "name", group, kind }
+    Row { field, within, key: "name", group, kind, kind_key: "kind" }
+}
+
+const fn path_row(field: &'static str) -> Row {
+    Row { key: "key", ..row(field, STORE, "", STORE_PATH) }
 }
 
 const CEPH: &str = "ceph.rook.io";
@@ -38,10 +44,13 @@ const STORE: &str = "external-secrets.io";
 /// Sorted by field.
 pub const FIELDS: &[Row] = &[
     row("accessKeyIdSecretKeyRef", "", "", SECRET),
+    row("adminCertIssuerRef", "", CERTIFICATES, "Issuer"),
     row("adminPasswordSecretRef", "", "", SECRET),
     row("backupRef", MARIADB, MARIADB, "Backup"),
     row("barbicanRef", "barbican.openstack.c5c3.io", "barbican.openstack.c5c3.io", "Barbican"),
     row("caBundleSecretRef", "", "", SECRET),
+    row("caCertificateRefs", "gateway.networking.k8s.io", "", SECRET),
+    Row { kind_key: "type", ..row("caProvider", STORE, "", SECRET) },
     row("caSecretKeyRef", "", "", SECRET),
     row("caSecretName", "", "", SECRET),
     row("caSecretRef", "", "", SECRET),
@@ -58,12 +67,15 @@ pub const FIELDS: &[Row] = &[
     row("computeRef", "nova.openstack.c5c3.io", "crossplane.c5c3.io", "HypervisorCluster"),
     row("configMapKeyRef", "", "", "ConfigMap"),
     row("configMapRef", "", "", "ConfigMap"),
+    row("configSecretName", "c5c3.io", "", SECRET),
     row("connectionSecret", RABBITMQ, "", SECRET),
     row("credentialsSecretRef", "", "", SECRET),
     row("defaultProjectRef", ORC, ORC, "Project"),
     row("dependsOn", "", "*", ""),
     row("domainRef", ORC, ORC, "Domain"),
-    Row { field: "extract", within: STORE, key: "key", group: "", kind: STORE_PATH },
+    row("externalSecretName", "c5c3.io", STORE, "ExternalSecret"),
+    path_row("extract"),
+    row("firstPushSecretName", "c5c3.io", STORE, "PushSecret"),
     row("generatorRef", STORE, "generators.external-secrets.io", "Password"),
     row("glanceRef", "glance.openstack.c5c3.io", "glance.openstack.c5c3.io", "Glance"),
     row("glanceServiceUserRef", "", ORC, "User"),
@@ -72,16 +84,20 @@ pub const FIELDS: &[Row] = &[
     row("importCredentialsSecret", "", "", SECRET),
     row("issuer", "cache.cs.sap.com", CERTIFICATES, "Issuer"),
     row("issuerRef", "", CERTIFICATES, "Issuer"),
+    row("keysSecretRef", "", "", SECRET),
+    row("listenerCertIssuerRef", "", CERTIFICATES, "Issuer"),
     row("mariaDbRef", "", MARIADB, "MariaDB"),
     row("maxScaleRef", "", MARIADB, "MaxScale"),
     row("neutronServiceUserRef", "", ORC, "User"),
     row("parentRefs", "gateway.networking.k8s.io", "gateway.networking.k8s.io", "Gateway"),
     row("passwordRef", ORC, "", SECRET),
     row("passwordSecretKeyRef", "", "", SECRET),
+    row("passwordSecretRef", "", "", SECRET),
     row("placementServiceUserRef", "", ORC, "User"),
     row("projectRef", ORC, ORC, "Project"),
+    row("pushSecretName", "c5c3.io", STORE, "PushSecret"),
     row("rabbitmqClusterReference", "", RABBITMQ, "RabbitmqCluster"),
-    Row { field: "remoteRef", within: STORE, key: "key", group: "", kind: STORE_PATH },
+    path_row("remoteRef"),
     row("roleRef", ORC, ORC, "Role"),
     row("rootPasswordSecretKeyRef", "", "", SECRET),
     row("secret", "", "", SECRET),
@@ -101,7 +117,7 @@ pub const FIELDS: &[Row] = &[
     row("statusRef", "c5c3.io", "*", ""),
     row("storageClass", "", "storage.k8s.io", "StorageClass"),
     row("storageClassName", "", "storage.k8s.io", "StorageClass"),
-    row("userRef", ORC, ORC, "User"),
+    row("userRef", "", ORC, "User"),
     row("userReference", RABBITMQ, RABBITMQ, "User"),
 ];
 
@@ -110,6 +126,8 @@ pub const OPAQUE: &[(&str, &str, &str)] = &[
     ("", "", "metadata"),
     ("", "", "status"),
     ("", "ConfigMap", "data"),
+    ("apiextensions.k8s.io", "CustomResourceDefinition", "spec"),
+    ("c5c3.io", "SecretAggregate", "target"),
     ("cert-manager.io", "Certificate", "secretName"),
     ("helm.toolkit.fluxcd.io", "HelmRelease", "values"),
 ];
@@ -119,11 +137,11 @@ pub const DELIVERED: &[(&str, &str, &[&str])] = &[
     ("external-secrets.io", "ExternalSecret", &["target", "name"]),
     ("cert-manager.io", "Certificate", &["secretName"]),
     ("c5c3.io", "SecretAggregate", &["target", "name"]),
+    ("keystone.openstack.c5c3.io", "Keystone", &["configSecretName"]),
 ];
 
 /// Secrets that an operator makes beside an object, by its name: (API group, kind, before, after).
 pub const BESIDE: &[(&str, &str, &str, &str)] = &[
-    ("c5c3.io", "CredentialRotation", "", "-current"),
     ("cache.cs.sap.com", "Valkey", "valkey-", "-binding"),
     ("rabbitmq.com", "RabbitmqCluster", "", "-default-user"),
 ];

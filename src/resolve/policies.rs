@@ -1,0 +1,67 @@
+//! Network policies of a cloud: whether there are any, and from where those come who are no pods of it.
+
+use crate::catalogue::Catalogue;
+use crate::finding::{Code, Findings, Path};
+use crate::layers::Written;
+use crate::schema::nearest;
+use crate::spec::NetworkPolicies;
+use crate::value::Text;
+
+#[derive(Debug)]
+pub struct Policies {
+    /// From where metrics are read.
+    pub monitoring_namespace: String,
+    /// The operators that may have to reach pods, whoever installed them.
+    pub operators: Vec<Operator>,
+}
+
+/// An operator and where its pods run.
+#[derive(Debug)]
+pub struct Operator {
+    pub component: Text,
+    pub namespace: String,
+    /// The component that it runs; empty if it is of use to several.
+    pub serves: Text,
+    /// The distribution that component must come from; empty for any.
+    pub distribution: Text,
+}
+
+pub(super) fn resolve(
+    asked: Option<NetworkPolicies>,
+    written: &Written,
+    catalogue: &Catalogue,
+    findings: &mut Findings,
+) -> Option<Policies> {
+    let asked = asked.filter(|asked| asked.enabled == Some(true))?;
+    let elsewhere = asked.operator_namespaces.unwrap_or_default();
+    let known = || catalogue.records().filter(|record| !record.namespace.is_empty());
+    let path = Path::from("spec.global.networkPolicies.operatorNamespaces");
+    for name in elsewhere.keys() {
+        if known().any(|record| record.component == name.as_str()) {
+            continue;
+        }
+        let names = || known().map(|record| record.component.as_ref());
+        let remedy = match nearest(name, names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("name one of {}", names().collect::<Vec<&str>>().join(", ")),
+        };
+        findings.push(
+            Code::UnknownField
+                .at(written.place(&path.key(name)))
+                .because(format!("`{name}` is no operator that reaches pods of a cloud"))
+                .remedy(remedy),
+        );
+    }
+    let operators = known().map(|record| Operator {
+        component: record.component.clone(),
+        namespace: elsewhere
+            .get(record.component.as_ref())
+            .map_or_else(|| record.namespace.to_string(), Clone::clone),
+        serves: record.serves.clone(),
+        distribution: record.distribution.clone(),
+    });
+    Some(Policies {
+        monitoring_namespace: asked.monitoring_namespace.unwrap_or_else(|| "monitoring".to_owned()),
+        operators: operators.collect(),
+    })
+}
