@@ -5,7 +5,7 @@
 
 mod drive;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use drive::{Answer, Fixture, fixtures};
@@ -125,17 +125,26 @@ fn a_public_endpoint_and_a_route_lead_to_the_same_service() {
     assert!(seen > 5, "only {seen} routes were looked at");
 }
 
+/// What a browser shows is reached by name and stands in no catalog.
+const SHOWN: &[&str] = &["horizon", "nova-console-proxy"];
+
 /// No route without an endpoint either; Keystone's own is registered by its bootstrap.
 #[test]
 fn every_route_has_an_endpoint_and_every_public_name_a_certificate() {
     let mut seen = 0;
+    let mut shown = BTreeSet::new();
     for cloud in CLOUDS.iter() {
         let public = cloud.named("Certificate", "openstack-public-tls");
         let mut routed = Vec::new();
         for route in cloud.kind("HTTPRoute") {
             let name = route["metadata"]["name"].as_str().unwrap();
             let imported = cloud.named("Endpoint", &format!("{name}-public"));
-            assert!(imported.is_some(), "{} {name} has a route and no endpoint", cloud.place);
+            if SHOWN.contains(&name) {
+                assert!(imported.is_none(), "{} {name} is in the catalog", cloud.place);
+                shown.insert(name);
+            } else {
+                assert!(imported.is_some(), "{} {name} has a route and no endpoint", cloud.place);
+            }
             routed.extend(strings(&route["spec"]["hostnames"]));
             seen += 1;
         }
@@ -148,6 +157,35 @@ fn every_route_has_an_endpoint_and_every_public_name_a_certificate() {
         }
     }
     assert!(seen > 5, "only {seen} routes were looked at");
+    assert_eq!(shown.len(), SHOWN.len(), "only {shown:?} have a route");
+}
+
+/// A gateway that ends TLS speaks plain HTTP behind it, unless it is told what to trust there.
+#[test]
+fn a_route_to_what_speaks_tls_says_what_the_gateway_trusts() {
+    let (mut encrypted, mut plain) = (0, 0);
+    for cloud in CLOUDS.iter() {
+        let certified = cloud.certified();
+        for route in cloud.kind("HTTPRoute") {
+            let backend = route["spec"]["rules"][0]["backendRefs"][0]["name"].as_str().unwrap();
+            let policy = cloud
+                .kind("BackendTLSPolicy")
+                .find(|policy| policy["spec"]["targetRefs"][0]["name"] == backend);
+            let namespace = route["metadata"]["namespace"].as_str().unwrap();
+            let host = format!("{backend}.{namespace}.svc.cluster.local");
+            let place = format!("{} {backend}", cloud.place);
+            let Some(policy) = policy else {
+                let inside = cloud.endpoints().find(|it| it.2.host == host);
+                assert!(inside.is_none_or(|it| it.2.scheme == "http"), "{place}");
+                plain += 1;
+                continue;
+            };
+            assert_eq!(policy["spec"]["validation"]["hostname"], host.as_str(), "{place}");
+            assert!(certified.contains(&host.as_str()), "{place}");
+            encrypted += 1;
+        }
+    }
+    assert!(encrypted > 5 && plain > 0, "{encrypted} encrypted and {plain} plain routes");
 }
 
 #[test]

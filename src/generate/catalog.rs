@@ -16,9 +16,7 @@ pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
     let Some(keystone) = keystone(cloud).filter(|_| component.name() == HOME) else {
         return Vec::new();
     };
-    let mut objects =
-        vec![korc::clouds_yaml(cloud, keystone, korc::CLOUDS_YAML, ADMIN_CREDENTIAL, "admin")];
-    objects.push(korc::imported("Domain", DOMAIN, map! { "name" => "Default" }));
+    let mut objects = own_account(cloud, keystone);
     objects
         .extend(ROLES.iter().map(|role| korc::imported("Role", *role, map! { "name" => *role })));
     bootstrapped(keystone, &mut objects);
@@ -33,6 +31,26 @@ pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
     objects
 }
 
+/// How K-ORC logs in, and the domain that everything is in.
+fn own_account(cloud: &Cloud, keystone: &Component) -> Vec<Map> {
+    let domain = map! { "name" => korc::DOMAIN_NAME };
+    if !cloud.application_credentials {
+        return vec![
+            korc::clouds_yaml(cloud, keystone, korc::CLOUDS_YAML, ADMIN_CREDENTIAL, "admin"),
+            korc::imported("Domain", DOMAIN, domain),
+        ];
+    }
+    // Both must be there before its credential is, so neither can be found with that.
+    let administrator = map! { "name" => "admin", "domainRef" => DOMAIN };
+    let user = application_credential::ADMINISTRATOR;
+    let mut objects = vec![
+        korc::imported_by_password("Domain", DOMAIN, domain),
+        korc::imported_by_password("User", user, administrator),
+    ];
+    objects.extend(application_credential::of_korc(cloud, keystone));
+    objects
+}
+
 pub fn keystone<'a>(cloud: &'a Cloud) -> Option<&'a Component<'a>> {
     cloud.component(BOOTSTRAPPED)
 }
@@ -40,13 +58,13 @@ pub fn keystone<'a>(cloud: &'a Cloud) -> Option<&'a Component<'a>> {
 /// Whether the component has an account in Keystone.
 pub fn is_registered(cloud: &Cloud, component: &Component) -> bool {
     component.name() != BOOTSTRAPPED
-        && component.record.identity.is_some()
+        && component.identity().is_some()
         && cloud.component(HOME).is_some()
 }
 
 /// Found by what they are, not by their address: which one they have is for bootstrap to say.
 fn bootstrapped(keystone: &Component, objects: &mut Vec<Map>) {
-    let identity = keystone.record.identity.as_ref();
+    let identity = keystone.identity();
     let kind =
         identity.map_or(Text::Borrowed("identity"), |identity| identity.service_type.clone());
     let filter = map! { "name" => BOOTSTRAPPED, "type" => kind };
@@ -63,31 +81,47 @@ fn bootstrapped(keystone: &Component, objects: &mut Vec<Map>) {
     }
 }
 
-fn register(cloud: &Cloud, component: &Component, objects: &mut Vec<Map>) {
-    let Some(identity) = &component.record.identity else { return };
-    let name = component.name();
-    if !identity.service_type.is_empty() {
+/// A service in the catalog, and where it is inside and outside.
+fn entry(
+    name: &str,
+    service_type: &Text,
+    summary: &Text,
+    (internal, public): (Option<String>, Option<String>),
+    objects: &mut Vec<Map>,
+) {
+    objects.push(korc::managed(
+        "Service",
+        name.to_owned(),
+        map! {
+            "name" => name.to_owned(),
+            "type" => service_type.clone(),
+            "description" => summary.clone(),
+            "enabled" => true,
+        },
+    ));
+    // Clients ask for the public one unless told otherwise, so there always is one.
+    let public = public.or_else(|| internal.clone());
+    for (interface, url) in [("internal", internal), ("public", public)] {
+        let Some(url) = url else { continue };
         objects.push(korc::managed(
-            "Service",
-            name.to_owned(),
-            map! {
-                "name" => name.to_owned(),
-                "type" => identity.service_type.clone(),
-                "description" => component.record.summary.clone(),
-                "enabled" => true,
-            },
+            "Endpoint",
+            format!("{name}-{interface}"),
+            map! { "interface" => interface, "serviceRef" => name.to_owned(), "url" => url, "enabled" => true },
         ));
-        let internal = cloud.internal_url(component);
-        // Clients ask for the public one unless told otherwise, so there always is one.
-        let public = cloud.public_url(component).or_else(|| internal.clone());
-        for (interface, url) in [("internal", internal), ("public", public)] {
-            let Some(url) = url else { continue };
-            objects.push(korc::managed(
-                "Endpoint",
-                format!("{name}-{interface}"),
-                map! { "interface" => interface, "serviceRef" => name.to_owned(), "url" => url, "enabled" => true },
-            ));
-        }
+    }
+}
+
+fn register(cloud: &Cloud, component: &Component, objects: &mut Vec<Map>) {
+    let Some(identity) = component.identity() else { return };
+    let name = component.name();
+    let summary = &component.record.summary;
+    if !identity.service_type.is_empty() {
+        let urls = (cloud.internal_url(component), cloud.public_url(component));
+        entry(name, &identity.service_type, summary, urls, objects);
+    }
+    for door in component.doors().filter(|door| !door.service_type.is_empty()) {
+        let (internal, public) = cloud.door_urls(component, door);
+        entry(&door.host, &door.service_type, summary, (Some(internal), public), objects);
     }
     objects.push(korc::managed(
         "User",

@@ -1,8 +1,10 @@
-//! What leads from outside to a service: a route on the user's gateway for each name in the catalog,
-//! and one certificate for all these names.
+//! What leads from outside to a service: a route on the user's gateway for each public name,
+//! what the gateway trusts behind it, and one certificate for all these names.
 
+use crate::generate::certificate;
 use crate::map;
-use crate::resolve::{Cloud, Component};
+use crate::resolve::{Cloud, Component, Way};
+use crate::spec::Gateway;
 use crate::value::Map;
 
 /// The component that holds what all routes share.
@@ -11,38 +13,62 @@ const SECRET: &str = "openstack-public-tls";
 
 pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
     let mut objects = Vec::new();
-    objects.extend(route(cloud, component));
+    let gateway = cloud.public.as_ref().and_then(|public| public.gateway.as_ref());
+    if let Some(gateway) = gateway {
+        for (_, way) in cloud.ways(component) {
+            objects.push(route(gateway, &way));
+            if cloud.is_encrypted(component) {
+                objects.push(encryption(cloud, &way));
+            }
+        }
+    }
     if component.name() == HOME {
-        objects.extend(certificate(cloud));
+        objects.extend(public_certificate(cloud));
         objects.extend(grant(cloud));
     }
     objects
 }
 
-fn route(cloud: &Cloud, component: &Component) -> Option<Map> {
-    let gateway = cloud.public.as_ref()?.gateway.as_ref()?;
-    let host = cloud.public_host(component)?;
+fn route(gateway: &Gateway, way: &Way) -> Map {
     let mut parent = map! { "name" => gateway.name.clone() };
     if let Some(namespace) = &gateway.namespace {
         parent.insert("namespace", namespace.clone());
     }
-    let service =
-        map! { "name" => component.record.object_name.clone(), "port" => component.record.port()? };
-    Some(map! {
+    let service = map! { "name" => way.service.clone(), "port" => way.port };
+    map! {
         "apiVersion" => "gateway.networking.k8s.io/v1",
         "kind" => "HTTPRoute",
-        "metadata" => map! { "name" => component.record.object_name.clone() },
+        "metadata" => map! { "name" => way.service.clone() },
         "spec" => map! {
             "parentRefs" => vec![parent],
-            "hostnames" => vec![host],
+            "hostnames" => vec![way.host.clone()],
             "rules" => vec![map! { "backendRefs" => vec![service] }],
         },
-    })
+    }
+}
+
+/// Without it a gateway speaks plain HTTP to a port that expects TLS. The authority is read from a
+/// Secret, as Envoy Gateway and others do: what holds it is made at run time, and a ConfigMap with it
+/// would have to be rendered.
+fn encryption(cloud: &Cloud, way: &Way) -> Map {
+    let authority = map! { "group" => "", "kind" => "Secret", "name" => certificate::BUNDLE };
+    map! {
+        "apiVersion" => "gateway.networking.k8s.io/v1",
+        "kind" => "BackendTLSPolicy",
+        "metadata" => map! { "name" => way.service.clone() },
+        "spec" => map! {
+            "targetRefs" => vec![map! { "group" => "", "kind" => "Service", "name" => way.service.clone() }],
+            "validation" => map! {
+                "caCertificateRefs" => vec![authority],
+                "hostname" => format!("{}.{}.svc.cluster.local", way.service, cloud.namespace),
+            },
+        },
+    }
 }
 
 /// Public names are certified by the issuer that the spec names; without one the gateway brings its
 /// own certificate.
-fn certificate(cloud: &Cloud) -> Option<Map> {
+fn public_certificate(cloud: &Cloud) -> Option<Map> {
     let issuer = cloud.issuer.as_ref()?;
     let names = public_hosts(cloud);
     if names.is_empty() {
@@ -81,8 +107,8 @@ fn grant(cloud: &Cloud) -> Option<Map> {
 }
 
 fn public_hosts(cloud: &Cloud) -> Vec<String> {
-    let mut hosts: Vec<String> =
-        cloud.components.iter().filter_map(|component| cloud.public_host(component)).collect();
+    let ways = cloud.components.iter().flat_map(|component| cloud.ways(component));
+    let mut hosts: Vec<String> = ways.map(|(_, way)| way.host).collect();
     hosts.sort();
     hosts
 }

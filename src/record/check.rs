@@ -2,7 +2,7 @@
 //! expression reads only what will be there.
 
 use crate::finding::{Code, Findings, Place};
-use crate::record::Record;
+use crate::record::{Record, Template};
 use crate::schema::nearest;
 use crate::yaml::tree::Span;
 
@@ -12,12 +12,14 @@ pub const SCOPE: &[&str] = &[
     "component",
     "distribution",
     "name",
+    "namespace",
     "image",
     "replicas",
     "workers",
     "port",
     "resources",
     "endpoint",
+    "public",
     "processes",
     "certificate",
     "options",
@@ -26,8 +28,12 @@ pub const SCOPE: &[&str] = &[
     "identity",
     "secrets",
     "tls",
+    "delivery",
     "monitoring",
     "pools",
+    "rotation",
+    "served",
+    "companion",
     "store",
     "item",
 ];
@@ -39,6 +45,7 @@ pub fn check<'a>(records: impl Iterator<Item = &'a Record> + Clone, findings: &m
         reads(record, records.clone(), findings);
         options_are_read(record, findings);
         classes_are_read(record, findings);
+        operators_are_known(record, records.clone(), findings);
     }
     if let Some(circle) = circle(records.clone()) {
         findings.push(
@@ -154,6 +161,31 @@ fn classes_are_read(record: &Record, findings: &mut Findings) {
                     )),
             );
         }
+    }
+}
+
+/// Policies let an operator in by the namespace that its own record names.
+fn operators_are_known<'a>(
+    record: &Record,
+    records: impl Iterator<Item = &'a Record> + Clone,
+    findings: &mut Findings,
+) {
+    let known = || records.clone().filter(|other| !other.namespace.is_empty());
+    let named = record.network.iter().filter_map(|(_, pods)| pods.get("operators"));
+    for operator in named.flat_map(Template::keys) {
+        if known().any(|other| other.component == operator) {
+            continue;
+        }
+        let remedy = match nearest(operator, known().map(|other| other.component.as_ref())) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "name an operator whose record has a `namespace`".to_owned(),
+        };
+        findings.push(
+            Code::BadRecord
+                .at(place(record, record.at))
+                .because(format!("`{operator}` is no operator with a namespace of its own"))
+                .remedy(remedy),
+        );
     }
 }
 

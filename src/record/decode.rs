@@ -6,8 +6,8 @@ use crate::finding::{Code, Findings, Path, Place};
 use crate::record::pods::{self, PodPlace};
 use crate::record::template::Trouble;
 use crate::record::{
-    Credential, HEALTH, Identity, Leaf, List, Named, ObjectRecord, OtherSizes, Outside, PerSize,
-    Phase, Process, Record, Rule, TIMEOUT, Template, Variant,
+    Credential, Door, HEALTH, Identity, Leaf, List, Named, ObjectRecord, OtherSizes, Outside,
+    PerSize, Phase, Process, Record, Rule, TIMEOUT, Template, Variant,
 };
 use crate::schema::{self, Literal, Schema, nearest};
 use crate::value::Text;
@@ -70,9 +70,12 @@ impl Decoder<'_> {
                 None => Cow::Owned(format!("{home}.{component}")),
             },
             phase,
+            namespace: text(node, "namespace"),
             summary: text(node, "summary"),
             enabled: flag(node, "enabled", true),
             where_set: flag(node, "whereSet", false),
+            where_rotated: flag(node, "whereRotated", false),
+            rotates: texts(node, "rotates"),
             needs: needs.iter().map(|(need, _)| need.clone()).collect(),
             after: texts(node, "after"),
             talks_to: texts(node, "talksTo"),
@@ -99,7 +102,18 @@ impl Decoder<'_> {
                 user: text(identity, "user"),
                 roles: texts(identity, "roles"),
                 path: text(identity, "path"),
+                distribution: text(identity, "for"),
             }),
+            doors: items(node, "public")
+                .map(|door| Door {
+                    host: text(door, "host"),
+                    service: text(door, "service"),
+                    port: port(door).unwrap_or_default(),
+                    service_type: text(door, "type"),
+                    path: text(door, "path"),
+                    distribution: text(door, "for"),
+                })
+                .collect(),
             databases: items(node, "databases").map(|name| self.named(name)).collect(),
             queues: self.queues(node),
             certificate: items(node, "certificate").map(|name| self.named(name)).collect(),
@@ -149,15 +163,11 @@ impl Decoder<'_> {
     }
 
     fn process(&mut self, name: &str, node: &Node) -> Process {
-        let port = match node.get("port").map(|value| &value.data) {
-            Some(Data::Int(number)) => Some(*number),
-            _ => None,
-        };
         Process {
             name: owned(name),
             replicas: self.per_size(node, "replicas"),
             workers: self.per_size(node, "workers"),
-            port,
+            port: port(node),
             class: text(node, "class"),
         }
     }
@@ -439,6 +449,13 @@ fn releases(node: &Node) -> List<(Text, Text)> {
 
 fn owned(text: &str) -> Text {
     Cow::Owned(text.to_owned())
+}
+
+fn port(node: &Node) -> Option<i64> {
+    match node.get("port").map(|value| &value.data) {
+        Some(Data::Int(number)) => Some(*number),
+        _ => None,
+    }
 }
 
 fn text(node: &Node, key: &str) -> Text {

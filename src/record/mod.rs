@@ -44,8 +44,14 @@ pub struct Record {
     pub enabled: bool,
     /// Whether a cloud has it only where its settings are written.
     pub where_set: bool,
+    /// Whether a cloud has it only where something rotates.
+    pub where_rotated: bool,
+    /// The rotations that it renders. A cloud has it only where it asks for one of them.
+    pub rotates: List<Text>,
     /// The name its objects bear, if not the component's own.
     pub object_name: Text,
+    /// The namespace of its pods; empty for that of the cloud.
+    pub namespace: Text,
     /// Where its settings stand below `spec`: `services.nova`, `infrastructure.mariadb`, `cortex`.
     pub settings: Text,
     /// What must be ready before it starts.
@@ -73,6 +79,8 @@ pub struct Record {
     /// Scaling of each process of a component that is several.
     pub processes: List<Process>,
     pub identity: Option<Identity>,
+    /// What people reach from outside beside what the catalog has.
+    pub doors: List<Door>,
     /// The first has a fixed name, which is the one expressions read.
     pub databases: List<Named>,
     /// Its virtual hosts on the broker; the first has a fixed name.
@@ -167,6 +175,24 @@ pub struct Identity {
     pub roles: List<Text>,
     /// Behind host and port in its endpoints.
     pub path: Text,
+    /// The distribution whose objects log in; empty for all.
+    pub distribution: Text,
+}
+
+/// A way in from outside.
+#[derive(Clone, Debug)]
+pub struct Door {
+    /// What stands before the public domain.
+    pub host: Text,
+    /// The Service behind it.
+    pub service: Text,
+    pub port: i64,
+    /// A further service type in the catalog, with what stands behind host and port; empty for what no
+    /// catalog has.
+    pub service_type: Text,
+    pub path: Text,
+    /// The distribution that has it; empty for all.
+    pub distribution: Text,
 }
 
 /// A secret that the store holds: a user name that is known and a password that is not.
@@ -311,6 +337,14 @@ impl Record {
             let reads = leaf.expression.reads();
             reads.iter().any(|read| within(read, name) || within(name, read))
         })
+    }
+
+    /// Whether a person can say how many workers a process has: where an object has a place for it.
+    pub fn takes_workers(&self, process: &Process) -> bool {
+        match process.name.as_ref() {
+            "" => self.reads("workers"),
+            name => self.reads(&format!("processes.{name}.workers")),
+        }
     }
 
     /// Its version in a series, or the one it has in all of them.

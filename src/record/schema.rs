@@ -97,8 +97,8 @@ pub fn settings_schema(record: &Record) -> Schema {
     if record.reads("resources") {
         properties.push(property("resources", resources()));
     }
-    if record.scale.is_some() {
-        properties.push(property("replicas", replicas()));
+    if let Some(process) = &record.scale {
+        properties.extend(counts(record, process));
     }
     for process in record.processes.iter() {
         properties.push((process.name.clone(), process_schema(record, process)));
@@ -129,7 +129,7 @@ pub(super) fn property(name: &'static str, schema: Schema) -> (Text, Schema) {
 }
 
 fn process_schema(record: &Record, process: &Process) -> Schema {
-    let mut properties = vec![property("replicas", replicas())];
+    let mut properties = counts(record, process);
     if record.reads(&format!("processes.{}.resources", process.name)) {
         properties.push(property("resources", resources()));
     }
@@ -137,10 +137,17 @@ fn process_schema(record: &Record, process: &Process) -> Schema {
         .described(format!("The {} process.", process.name))
 }
 
-fn replicas() -> Schema {
+fn counts(record: &Record, process: &Process) -> Vec<(Text, Schema)> {
     // Far above any control plane; keeps arithmetic over replicas and connections from overflowing.
-    Schema { minimum: Some(1), maximum: Some(1000), ..Schema::of(Kind::Integer) }
-        .described("How many there are.")
+    let count = |description: &'static str| {
+        Schema { minimum: Some(1), maximum: Some(1000), ..Schema::of(Kind::Integer) }
+            .described(description)
+    };
+    let mut counts = vec![property("replicas", count("How many there are."))];
+    if record.takes_workers(process) {
+        counts.push(property("workers", count("Worker processes in each replica.")));
+    }
+    counts
 }
 
 fn distribution() -> Schema {

@@ -168,6 +168,15 @@ impl Template {
         }
     }
 
+    /// The keys of a map; none of anything else.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        let entries: &[(Text, Template)] = match self {
+            Template::Map(entries) | Template::Guarded(_, entries) => entries,
+            _ => &[],
+        };
+        entries.iter().map(|(key, _)| key.as_ref())
+    }
+
     /// Whether it may come to nothing by itself.
     pub fn is_marked(&self) -> bool {
         matches!(self, Template::Guarded(..) | Template::Repeated(..))
