@@ -1,0 +1,226 @@
+//! Fields of objects that a rule of their component is about, so that a change by hand does not get around
+//! the rule. A table: a rule of a record that a single field of an object can break has a row here.
+
+use super::Changed;
+use crate::check::quantity::{amount, text};
+use crate::finding::{Code, Findings, Path};
+use crate::resolve::{Cloud, Image};
+use crate::schema::Schedule;
+use crate::value::Value;
+
+struct Row {
+    /// Any group and kind if empty.
+    group: &'static str,
+    kind: &'static str,
+    field: &'static str,
+    code: Code,
+    /// Why a value of the field is refused and what to write, seen with the whole spec around it.
+    refuse: fn(&Value, &Value) -> Option<Refused>,
+}
+
+type Refused = (String, String);
+
+const fn row(
+    (group, kind): (&'static str, &'static str),
+    field: &'static str,
+    code: Code,
+    refuse: fn(&Value, &Value) -> Option<Refused>,
+) -> Row {
+    Row { group, kind, field, code, refuse }
+}
+
+const ANY: (&str, &str) = ("", "");
+const KEYSTONE: (&str, &str) = ("keystone.openstack.c5c3.io", "Keystone");
+const MARIADB: (&str, &str) = ("k8s.mariadb.com", "MariaDB");
+const MEMCACHED: (&str, &str) = ("memcached.c5c3.io", "Memcached");
+const OVN: (&str, &str) = ("ovn.c5c3.io", "OVNCluster");
+const RABBITMQ: (&str, &str) = ("rabbitmq.com", "RabbitmqCluster");
+const RELEASE: (&str, &str) = ("helm.toolkit.fluxcd.io", "HelmRelease");
+const VALKEY: (&str, &str) = ("cache.cs.sap.com", "Valkey");
+
+const ROWS: &[Row] = &[
+    row(MARIADB, "replicas", Code::EvenGalera, even_galera),
+    row(MARIADB, "storage.size", Code::RuleBroken, small_volume),
+    row(RABBITMQ, "replicas", Code::EvenBroker, even_broker),
+    row(RABBITMQ, "persistence.storage", Code::RuleBroken, small_volume),
+    row(VALKEY, "replicas", Code::RuleBroken, even_sentinels),
+    row(OVN, "northbound.replicas", Code::RuleBroken, even_raft),
+    row(OVN, "southbound.replicas", Code::RuleBroken, even_raft),
+    row(RELEASE, "values.server.ha.replicas", Code::RuleBroken, even_openbao),
+    row(MEMCACHED, "memcached.maxMemoryMB", Code::MemoryTooSmall, small_cache),
+    row(MEMCACHED, "memcached.maxMemoryMB", Code::MemoryTooSmall, tight_limit),
+    row(MEMCACHED, "resources.limits.memory", Code::MemoryTooSmall, tight_limit),
+    row(KEYSTONE, "fernet.maxActiveKeys", Code::TooFewKeys, few_keys),
+    row(KEYSTONE, "fernet.rotationSchedule", Code::TooFewKeys, few_keys),
+    row(ANY, "image", Code::FloatingTag, floating_image),
+    row(ANY, "image.tag", Code::FloatingTag, floating_tag),
+    row(ANY, "ovnImage.tag", Code::FloatingTag, floating_tag),
+    row(ANY, "ovsImage.tag", Code::FloatingTag, floating_tag),
+];
+
+pub fn check(changed: &Changed, cloud: &Cloud, findings: &mut Findings) {
+    let object = changed.object;
+    let group = object.api_version().split_once('/').map_or("", |(group, _)| group);
+    let Some(spec) = object.body().at(&["spec"]) else { return };
+    let is_about = |row: &&Row| {
+        (row.group, row.kind) == ANY || (row.group, row.kind) == (group, object.kind())
+    };
+    for Row { field, code, refuse, .. } in ROWS.iter().filter(is_about) {
+        let refused = at(spec, field).and_then(|value| refuse(value, spec));
+        let Some((because, remedy)) = refused else { continue };
+        // What settings made of it, the rule itself has spoken of.
+        let Some(origin) = changed.origin(&Path::from(format!("spec.{field}").as_str())) else {
+            continue;
+        };
+        let (kind, name) = (object.kind(), object.name().escape_debug());
+        findings.push(
+            code.at(cloud.written.place(&origin))
+                .because(format!("{kind} {name}, spec.{field}: {because}"))
+                .remedy(remedy),
+        );
+    }
+}
+
+fn at<'a>(spec: &'a Value, field: &str) -> Option<&'a Value> {
+    field.split('.').try_fold(spec, |value, key| value.at(&[key]))
+}
+
+/// The number, if a majority of so many is no larger than of one fewer.
+fn even(value: &Value) -> Option<i64> {
+    value.as_int().filter(|number| number % 2 == 0)
+}
+
+fn odd_beside(number: i64) -> String {
+    match number {
+        ..=0 => "write 1 or 3".to_owned(),
+        _ => format!("write {} or {}", number - 1, number + 1),
+    }
+}
+
+fn even_galera(replicas: &Value, spec: &Value) -> Option<Refused> {
+    at(spec, "galera.enabled").and_then(Value::as_bool).filter(|enabled| *enabled)?;
+    let members = even(replicas)?;
+    let half = members / 2;
+    Some((
+        format!(
+            "with {members} members a split leaves two halves of {half}, and neither may write"
+        ),
+        odd_beside(members),
+    ))
+}
+
+fn even_broker(replicas: &Value, _: &Value) -> Option<Refused> {
+    let members = even(replicas)?;
+    Some((
+        format!(
+            "quorum queues decide by majority, and {members} members tolerate no more failures than one fewer"
+        ),
+        odd_beside(members),
+    ))
+}
+
+fn even_sentinels(replicas: &Value, spec: &Value) -> Option<Refused> {
+    at(spec, "sentinel.enabled").and_then(Value::as_bool).filter(|enabled| *enabled)?;
+    by_majority("Sentinel", replicas)
+}
+
+fn even_raft(replicas: &Value, _: &Value) -> Option<Refused> {
+    by_majority("Raft", replicas)
+}
+
+fn by_majority(who: &str, replicas: &Value) -> Option<Refused> {
+    let members = even(replicas)?;
+    let because = format!("{who} decides by majority, and an even member adds cost and no safety");
+    Some((because, odd_beside(members)))
+}
+
+fn even_openbao(replicas: &Value, spec: &Value) -> Option<Refused> {
+    at(spec, "chart.spec.chart").filter(|chart| chart.as_str() == Some("openbao"))?;
+    even_raft(replicas, spec)
+}
+
+const MEBIBYTE: f64 = 1024.0 * 1024.0;
+
+fn small_volume(size: &Value, _: &Value) -> Option<Refused> {
+    amount(size).filter(|bytes| *bytes < 1024.0 * MEBIBYTE)?;
+    let because = format!("{} does not hold even an empty server's files", text(size));
+    Some((because, "write 1Gi or more".to_owned()))
+}
+
+fn small_cache(memory: &Value, _: &Value) -> Option<Refused> {
+    let mebibytes = memory.as_int().filter(|mebibytes| *mebibytes < 64)?;
+    Some((format!("memcached cannot work with {mebibytes}Mi"), "write 64 or more".to_owned()))
+}
+
+/// The operator's webhook demands 32Mi beside the cache.
+fn tight_limit(_: &Value, spec: &Value) -> Option<Refused> {
+    const BESIDE: i64 = 32;
+    let cache = at(spec, "memcached.maxMemoryMB")?.as_int()?;
+    let limit = at(spec, "resources.limits.memory")?;
+    let least = cache + BESIDE;
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+    amount(limit).filter(|bytes| *bytes < least as f64 * MEBIBYTE)?;
+    Some((
+        format!(
+            "a cache of {cache}Mi needs {BESIDE}Mi beside it, and the limit is {}",
+            text(limit)
+        ),
+        format!("let the limit be {least}Mi or more, or the cache smaller"),
+    ))
+}
+
+/// As the rule in Keystone's record: an hour of life, and two days to finish what was begun.
+fn few_keys(_: &Value, spec: &Value) -> Option<Refused> {
+    const HOURS: u32 = 49;
+    let keys = at(spec, "fernet.maxActiveKeys")?.as_int()?;
+    let schedule = Schedule::parse(at(spec, "fernet.rotationSchedule")?.as_str()?)?;
+    let times = i64::from(schedule.most_within(HOURS * 60));
+    if keys >= times + 2 {
+        return None;
+    }
+    Some((
+        format!(
+            "keys can rotate {times} times within {HOURS} hours, and with {keys} a key is gone after {}",
+            keys - 2
+        ),
+        format!("keep {} or more, or rotate less often", times + 2),
+    ))
+}
+
+fn floating_tag(tag: &Value, _: &Value) -> Option<Refused> {
+    floating(tag.as_str()?)
+}
+
+/// `registry.example.com:5000/mariadb:latest`: a tag stands behind the last slash.
+fn floating_image(image: &Value, _: &Value) -> Option<Refused> {
+    let image = image.as_str()?;
+    let last = image.rsplit('/').next().unwrap_or(image);
+    floating(last.split_once(':').map_or("latest", |(_, tag)| tag))
+}
+
+fn floating(tag: &str) -> Option<Refused> {
+    (!tag.contains('@') && Image::floats(tag)).then(|| {
+        (
+            format!("`{}` can point to another image tomorrow", tag.escape_debug()),
+            "write a version, or a digest".to_owned(),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_image_floats_by_its_tag() {
+        let floats =
+            |image: &str| floating_image(&Value::from(image.to_owned()), &Value::Null).is_some();
+        assert!(floats("mariadb"));
+        assert!(floats("mariadb:latest"));
+        assert!(floats("registry:5000/library/mariadb"));
+        assert!(floats("registry:5000/mariadb:stable-2025.2"));
+        assert!(!floats("registry:5000/mariadb:11.8.3"));
+        assert!(!floats("mariadb:latest@sha256:0123"));
+        assert!(!floats("mariadb:11.8"));
+    }
+}

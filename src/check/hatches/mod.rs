@@ -1,0 +1,51 @@
+//! What people made of objects by `extraConfig`, `overrides` and `patches`. Settings are held against
+//! rules and schemas when they are read; these come behind all that, so what they change is looked at
+//! once more, in the object as it is emitted.
+
+mod limits;
+mod origin;
+mod types;
+
+use crate::finding::Findings;
+use crate::generate::Contents;
+use crate::object::Object;
+use crate::resolve::{Cloud, Component, Hatches, Patch};
+
+/// An object that somebody changed by hand.
+struct Changed<'a> {
+    object: &'a Object,
+    component: &'a Component<'a>,
+    /// Whether it is the one that `extraConfig` is about.
+    is_main: bool,
+}
+
+pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
+    for component in cloud.components.iter().filter(|component| changes(&component.hatches)) {
+        let own = contents.objects.iter().filter(|made| made.component == component.name());
+        for (number, made) in own.enumerate() {
+            let changed = Changed { object: &made.object, component, is_main: number == 0 };
+            if changed.extra_config().is_some() || changed.patches().next().is_some() {
+                limits::check(&changed, cloud, findings);
+                types::check(&changed, cloud, findings);
+            }
+        }
+    }
+}
+
+/// Most components are rendered as their record has them, and cost nothing here.
+fn changes(hatches: &Hatches) -> bool {
+    hatches.extra_config.is_some() || !hatches.overrides.is_empty() || !hatches.patches.is_empty()
+}
+
+impl<'a> Changed<'a> {
+    fn extra_config(&self) -> Option<&'a crate::value::Value> {
+        self.component.hatches.extra_config.as_ref().filter(|_| self.is_main)
+    }
+
+    /// What is said of this object, in the order it was done.
+    fn patches(&self) -> impl DoubleEndedIterator<Item = &'a Patch> {
+        let hatches = &self.component.hatches;
+        let object = self.object;
+        hatches.overrides.iter().chain(&hatches.patches).filter(move |patch| patch.matches(object))
+    }
+}
