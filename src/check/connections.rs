@@ -9,50 +9,78 @@ use crate::value::Value;
 /// So many of the largest consumers are named.
 const NAMED: usize = 3;
 
+const MARIADB: &str = "k8s.mariadb.com/";
+
 pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
     for Made { component, object } in &contents.objects {
         let Some(component) = cloud.component(component) else { continue };
-        if !object.api_version().starts_with("k8s.mariadb.com/") {
+        if !object.api_version().starts_with(MARIADB) {
             continue;
         }
         match object.kind() {
-            "MariaDB" => server(object, component, cloud, findings),
-            "User" => user(object, component, cloud, findings),
+            "MariaDB" => server(object, component, contents, cloud, findings),
+            "User" => user(object, component, contents, cloud, findings),
             _ => {}
         }
     }
 }
 
+/// What a component can open to all databases that it has.
+fn needed(contents: &Contents, component: &Component) -> i64 {
+    connections::of_component(component, databases(contents, component))
+}
+
+fn databases(contents: &Contents, component: &Component) -> usize {
+    let is_database = |made: &&Made| {
+        made.component == component.name()
+            && made.object.kind() == "Database"
+            && made.object.api_version().starts_with(MARIADB)
+    };
+    contents.objects.iter().filter(is_database).count()
+}
+
 /// What the server takes, and what all services together can open.
-fn server(object: &Object, component: &Component, cloud: &Cloud, findings: &mut Findings) {
+fn server(
+    object: &Object,
+    component: &Component,
+    contents: &Contents,
+    cloud: &Cloud,
+    findings: &mut Findings,
+) {
     let configuration = object.body().at(&["spec", "myCnf"]).and_then(Value::as_str);
     let Some(limit) = configuration.and_then(max_connections) else { return };
-    let needed = connections::of_cloud(cloud);
-    if limit >= needed {
+    let all = connections::of_cloud(cloud, |client| databases(contents, client));
+    if limit >= all {
         return;
     }
     let mut clients: Vec<&Component> = connections::clients(cloud).collect();
-    clients.sort_by_key(|client| std::cmp::Reverse(connections::of_component(client)));
+    clients.sort_by_key(|client| std::cmp::Reverse(needed(contents, client)));
     let largest: Vec<String> = clients
         .iter()
         .take(NAMED)
-        .map(|client| format!("{} {}", client.name(), connections::of_component(client)))
+        .map(|client| format!("{} {}", client.name(), needed(contents, client)))
         .collect();
     findings.push(
         Code::TooFewConnections
             .at(place(component, "maxConnections", cloud))
             .because(format!(
-                "the server takes {limit}, and all services can open {needed}; most of them {}",
+                "the server takes {limit}, and all services can open {all}; most of them {}",
                 largest.join(", ")
             ))
-            .remedy(format!("allow {needed}, leave it out, or run fewer replicas")),
+            .remedy(format!("allow {all}, leave it out, or run fewer replicas")),
     );
 }
 
 /// What one user may open, and what its service can.
-fn user(object: &Object, component: &Component, cloud: &Cloud, findings: &mut Findings) {
+fn user(
+    object: &Object,
+    component: &Component,
+    contents: &Contents,
+    cloud: &Cloud,
+    findings: &mut Findings,
+) {
     let limit = object.body().at(&["spec", "maxUserConnections"]).and_then(Value::as_int);
-    let needed = connections::of_component(component);
+    let needed = needed(contents, component);
     let Some(limit) = limit.filter(|limit| *limit < needed) else { return };
     findings.push(
         Code::TooFewConnections

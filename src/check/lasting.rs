@@ -1,6 +1,7 @@
 //! What lasts in a cluster: kinds that hold data, and fields that operators let grow and never shrink,
 //! or never change at all. Data, from the operators' own checks.
 
+use crate::check::quantity::{amount, text};
 use crate::finding::{Code, Findings, Place};
 use crate::object::Object;
 use crate::value::Value;
@@ -116,6 +117,35 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "Kubernetes",
     ),
     (
+        "ovn.c5c3.io",
+        "OVNCluster",
+        &["spec", "northbound", "storage", "storageClass"],
+        Rule::Stays,
+        "Kubernetes",
+    ),
+    (
+        "ovn.c5c3.io",
+        "OVNCluster",
+        &["spec", "southbound", "storage", "storageClass"],
+        Rule::Stays,
+        "Kubernetes",
+    ),
+    // OpenBao's chart: its volumes come of such a template, too.
+    (
+        "helm.toolkit.fluxcd.io",
+        "HelmRelease",
+        &["spec", "values", "server", "dataStorage", "size"],
+        Rule::Stays,
+        "Kubernetes",
+    ),
+    (
+        "helm.toolkit.fluxcd.io",
+        "HelmRelease",
+        &["spec", "values", "server", "dataStorage", "storageClass"],
+        Rule::Stays,
+        "Kubernetes",
+    ),
+    (
         "",
         "PersistentVolumeClaim",
         &["spec", "resources", "requests", "storage"],
@@ -137,30 +167,33 @@ pub(super) fn check(
 ) {
     let id = (group(before), before.kind());
     for (_, _, path, rule, who) in RULES.iter().filter(|row| (row.0, row.1) == id) {
-        let (Some(old), Some(new)) = (before.body().at(path), after.body().at(path)) else {
-            continue;
-        };
+        let (old, new) = (before.body().at(path), after.body().at(path));
+        let less = || matches!((old, new), (Some(old), Some(new)) if amount(old) > amount(new));
         // A single server has no members to lose.
-        let alone = *rule == Rule::KeepsMembers && old.as_int() == Some(1);
+        let alone = *rule == Rule::KeepsMembers && old.and_then(Value::as_int) == Some(1);
         let code = match rule {
             _ if old == new || alone => continue,
-            Rule::Grows if amount(old) > amount(new) => Code::Shrinks,
-            Rule::KeepsMembers if amount(old) > amount(new) => Code::FewerMembers,
+            Rule::Grows if less() => Code::Shrinks,
+            Rule::KeepsMembers if less() => Code::FewerMembers,
+            // What is not written has a value too: the default class of the cluster, as it was then.
             Rule::Stays => Code::Unchangeable,
             Rule::Grows | Rule::KeepsMembers => continue,
         };
-        let (old, new) = (text(old), text(new));
+        let shown = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), text);
         findings.push(
             code.at(place())
                 .because(format!(
-                    "{} {}, {}: {old} becomes {new}, which {who} refuses",
+                    "{} {}, {}: {} becomes {}, which {who} refuses",
                     before.kind(),
                     before.name().escape_debug(),
-                    path.join(".")
+                    path.join("."),
+                    shown(old),
+                    shown(new)
                 ))
-                .remedy(match code {
-                    Code::Unchangeable => format!("leave it at {old}"),
-                    _ => format!("leave it at {old}, or make it larger"),
+                .remedy(match (code, old) {
+                    (Code::Unchangeable, None) => "leave it out, as it was".to_owned(),
+                    (Code::Unchangeable, Some(old)) => format!("leave it at {}", text(old)),
+                    _ => format!("leave it at {}, or make it larger", shown(old)),
                 }),
         );
     }
@@ -168,47 +201,4 @@ pub(super) fn check(
 
 fn group(object: &Object) -> &str {
     object.api_version().split_once('/').map_or("", |(group, _)| group)
-}
-
-fn text(value: &Value) -> String {
-    match value {
-        Value::Str(text) => text.to_string(),
-        Value::Int(number) => number.to_string(),
-        Value::Bool(flag) => flag.to_string(),
-        _ => String::new(),
-    }
-}
-
-/// A number, or a quantity as Kubernetes writes it; nothing for what is neither.
-fn amount(value: &Value) -> Option<f64> {
-    let text = text(value);
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let number: f64 = digits.parse().ok()?;
-    let power = |base: f64, suffix: &str, units: &str| {
-        units.find(suffix).map(|place| base.powi(i32::try_from(place).unwrap_or(0) + 1))
-    };
-    let factor = match &text[digits.len()..] {
-        "" => 1.0,
-        "m" => 0.001,
-        binary if binary.ends_with('i') => power(1024.0, &binary[..1], "KMGTPE")?,
-        decimal => power(1000.0, decimal, "kMGTPE")?,
-    };
-    Some(number * factor)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quantities_are_compared_by_what_they_mean() {
-        let of = |text: &str| amount(&Value::from(text.to_owned()));
-        assert!(of("100Gi") > of("100G"));
-        assert!(of("1Ti") > of("1000Gi"));
-        assert_eq!(of("1024Mi"), of("1Gi"));
-        assert_eq!(of("1k"), of("1000"));
-        assert_eq!(of("500m"), Some(0.5));
-        assert_eq!(of("much"), None);
-        assert_eq!(amount(&Value::Int(3)), Some(3.0));
-    }
 }

@@ -2,13 +2,17 @@
 
 mod connections;
 pub mod delivery;
+mod downgrade;
+mod hatches;
 mod lasting;
 mod links;
 mod names;
 mod platform;
 mod pools;
 pub mod previous;
+mod quantity;
 mod region;
+mod store_paths;
 mod versions;
 
 pub use platform::Owners;
@@ -18,6 +22,7 @@ use std::collections::HashMap;
 
 use crate::finding::{Code, Findings, Path, Place};
 use crate::generate::{Contents, Made};
+use crate::links::Id;
 use crate::record;
 use crate::resolve::Cloud;
 use crate::yaml::unfit;
@@ -25,12 +30,12 @@ use crate::yaml::unfit;
 pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
     links::check(contents, cloud, findings);
     connections::check(contents, cloud, findings);
+    hatches::check(contents, cloud, findings);
     let mut seen = HashMap::with_capacity(contents.objects.len());
     for Made { component, object } in &contents.objects {
         let place = || place(cloud, component);
         let shown = || format!("{} {}", object.kind(), object.name().escape_debug());
-        let id = (object.api_version(), object.kind(), object.namespace(), object.name());
-        if let Some(other) = seen.insert(id, component) {
+        if let Some(other) = seen.insert(Id::of(object), component) {
             findings.push(
                 Code::SameIdTwice
                     .at(place())

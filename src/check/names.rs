@@ -3,6 +3,9 @@
 use crate::object::Object;
 use crate::schema::Format;
 
+/// As its CRD has it.
+const LONGEST_ROTATION: usize = 40;
+
 /// Why a name or namespace would be refused.
 pub fn unfit(object: &Object) -> Option<String> {
     let name = object.name();
@@ -18,6 +21,13 @@ pub fn unfit(object: &Object) -> Option<String> {
         return Some(format!(
             "the name of a {} has at most 63 bytes and no dots; `{name}` has {}",
             object.kind(),
+            name.len()
+        ));
+    }
+    // Generations are named after it, and their names are label values.
+    if object.kind() == "CredentialRotation" && name.len() > LONGEST_ROTATION {
+        return Some(format!(
+            "the name of a rotation has at most {LONGEST_ROTATION} bytes; `{name}` has {}",
             name.len()
         ));
     }

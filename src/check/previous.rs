@@ -1,12 +1,14 @@
 //! What the step from one tree to the next does to a cluster: what Flux deletes, leaves behind or makes
 //! again, and what operators refuse. Only files that differ are looked at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::lasting;
-use crate::finding::{Code, Findings, Place};
+use crate::check::store_paths::{self, Folder};
+use crate::check::{downgrade, lasting};
+use crate::finding::{Code, Finding, Findings, Place};
 use crate::generate::{OWNER, PRUNE};
 use crate::object::Object;
+use crate::schema::nearest;
 use crate::value::Value;
 use crate::yaml::read::read;
 
@@ -28,47 +30,99 @@ pub struct Step<'a> {
     pub allowed: &'a [String],
 }
 
-/// `place` is where the settings of a component (second) of a control plane (first) stand.
-pub fn check(step: &Step, place: impl Fn(&str, &str) -> Place, findings: &mut Findings) {
+/// What a finding about a control plane stands at.
+#[derive(Clone, Copy, Debug)]
+pub enum At<'a> {
+    /// The settings of a component.
+    Component(&'a str),
+    /// A field, dotted.
+    Field(&'a str),
+}
+
+/// `place` is where that stands in a control plane, `namespace/name`.
+pub fn check(step: &Step, place: impl Fn(&str, At) -> Place, findings: &mut Findings) {
+    let of_unit = |unit: &Unit| place(&unit.owner, At::Component(&unit.component));
     let before = entries(&step.before);
     let after = entries(&step.after);
     let mut removals: BTreeMap<&Unit, Removal> = BTreeMap::new();
     let mut moves: BTreeMap<(&Unit, &Unit), Move> = BTreeMap::new();
+    let mut relocations: BTreeMap<Relocation, Vec<String>> = BTreeMap::new();
+    let mut older = Vec::new();
     for (id, old) in &before {
-        match after.get(id) {
-            None => removals.entry(&old.unit).or_default().add(old),
-            Some(new) => {
-                if new.unit != old.unit {
-                    moves.entry((&old.unit, &new.unit)).or_default().add(old);
-                }
-                let unit = &new.unit;
-                let place = || place(&unit.owner, &unit.component);
-                lasting::check(&old.object, &new.object, place, findings);
+        let Some(new) = after.get(id) else {
+            removals.entry(&old.unit).or_default().add(old);
+            continue;
+        };
+        if new.unit != old.unit {
+            moves.entry((&old.unit, &new.unit)).or_default().add(old);
+        }
+        lasting::check(&old.object, &new.object, || of_unit(&new.unit), findings);
+        if let Some((from, to)) = store_paths::moved(&old.object, &new.object) {
+            let relocation =
+                Relocation { before: &old.unit.owner, after: &new.unit.owner, from, to };
+            relocations.entry(relocation).or_default().push(shown(&old.object));
+        }
+        if let Some(downgrade) = downgrade::check(&old.object, &new.object) {
+            older.push(old.unit.control_plane());
+            if !step.allows(&old.unit) {
+                let place = place(&new.unit.owner, At::Field("spec.release"));
+                findings.push(downgrade.finding(old.unit.control_plane(), place));
             }
         }
     }
+    let leave = removals.keys().copied().chain(moves.keys().map(|(from, _)| *from));
+    let names = leave.flat_map(|unit| [unit.component.as_str(), unit.control_plane()]);
+    let names = names.chain(relocations.keys().map(|it| control_plane(it.before)));
+    step.unused(names.chain(older).filter(|name| !name.is_empty()).collect(), findings);
     let stands = |folder: &str| {
         step.after.iter().any(|file| is_kustomization(file.path) && folder_of(file.path) == folder)
     };
     for (unit, removal) in removals {
-        let place = place(&unit.owner, &unit.component);
         let whole = step
             .before
             .iter()
             .any(|file| is_kustomization(file.path) && folder_of(file.path) == removal.folder)
             && !stands(&removal.folder);
-        removal.report(unit, whole, step.allows(unit), place, findings);
+        removal.report(unit, whole, step.allows(unit), of_unit(unit), findings);
     }
     for ((from, to), moved) in moves {
-        let place = place(&to.owner, &to.component);
-        moved.report(from, to, step.allows(from), place, findings);
+        moved.report(from, to, step.allows(from), of_unit(to), findings);
+    }
+    for (relocation, credentials) in relocations {
+        if !step.allowed.iter().any(|name| name == control_plane(relocation.before)) {
+            findings.push(relocation.finding(&credentials, &place));
+        }
     }
 }
 
 impl Step<'_> {
     fn allows(&self, unit: &Unit) -> bool {
-        let control_plane = unit.owner.rsplit('/').next().unwrap_or_default();
-        self.allowed.iter().any(|name| *name == unit.component || name == control_plane)
+        self.allowed.iter().any(|name| unit.is_called(name))
+    }
+
+    /// Refuses an allowance for what stays: most often it is a slip of the finger, and one that is left
+    /// standing would allow a removal that nobody has looked at. Where nothing changes at all, it has done
+    /// its work already.
+    fn unused(&self, names: BTreeSet<&str>, findings: &mut Findings) {
+        if self.before.is_empty() && self.after.is_empty() {
+            return;
+        }
+        for name in self.allowed.iter().filter(|name| !names.contains(name.as_str())) {
+            let remedy = match nearest(name, names.iter().copied()) {
+                Some(near) => format!("did you mean --allow-removal {near}?"),
+                None if names.is_empty() => "leave the option out: nothing goes".to_owned(),
+                None => {
+                    let names: Vec<&str> = names.iter().copied().collect();
+                    format!("leave it out, or name one of: {}", names.join(", "))
+                }
+            };
+            findings.push(
+                Code::NothingToAllow
+                    .at(Place::nowhere())
+                    .because(format!("nothing that goes is called `{}`", name.escape_debug()))
+                    .remedy(remedy),
+            );
+        }
     }
 }
 
@@ -91,7 +145,21 @@ struct Unit {
     shard: String,
 }
 
+/// The name of a control plane, of `namespace/name`.
+fn control_plane(owner: &str) -> &str {
+    owner.rsplit('/').next().unwrap_or_default()
+}
+
 impl Unit {
+    fn control_plane(&self) -> &str {
+        control_plane(&self.owner)
+    }
+
+    /// By its component, or by the control plane that goes as a whole.
+    fn is_called(&self, name: &str) -> bool {
+        name == self.component || name == self.control_plane()
+    }
+
     fn shown(&self) -> String {
         let shard =
             if self.shard.is_empty() { String::new() } else { format!(" ({})", self.shard) };
@@ -248,6 +316,40 @@ impl Move {
                     .remedy("plan for a short absence of what is made again"),
             );
         }
+    }
+}
+
+/// Credentials that go from one folder of a store to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Relocation<'a> {
+    /// The control plane, `namespace/name`.
+    before: &'a str,
+    after: &'a str,
+    from: Folder<'a>,
+    to: Folder<'a>,
+}
+
+impl Relocation<'_> {
+    fn finding(&self, credentials: &[String], place: impl Fn(&str, At) -> Place) -> Finding {
+        let Relocation { before, after, from, to } = *self;
+        let (field, cause) = match (before != after, from.store != to.store) {
+            (true, _) => ("metadata.name", format!("the control plane was called {before}")),
+            (_, true) => ("spec.secrets.store.name", "the store is another".to_owned()),
+            _ => ("spec.secrets.store.prefix", "the prefix is another".to_owned()),
+        };
+        Code::CredentialsMoved
+            .at(place(after, At::Field(field)))
+            .because(format!(
+                "{cause}: {} credentials are looked for in {to}, and made anew if they are not there, \
+                 while servers know those in {from}; so with {}",
+                credentials.len(),
+                few(credentials)
+            ))
+            .remedy(format!(
+                "leave it as it was; or copy all that lies below {} first, and say --allow-removal {}",
+                from.path,
+                control_plane(before)
+            ))
     }
 }
 

@@ -1,12 +1,12 @@
 //! `strata artifact`: a tree as one archive that Flux fetches.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use strata::deliver::artifact::{Entry, archive};
-use strata::deliver::tree::{hash, parse_manifest};
+use strata::deliver::tree::{Owned, hash, parse_manifest};
 use walkdir::WalkDir;
 
 use crate::cli::files;
@@ -37,6 +37,7 @@ pub struct Artifact {
 
 impl Artifact {
     pub fn run(&self, terminal: &Terminal) -> Result<(), Stop> {
+        let manifest = manifest(&self.dir)?;
         let found = read(&self.dir)?;
         if !found.iter().any(|(path, _)| path.ends_with(".yaml")) {
             return Err(Failure::new(
@@ -45,7 +46,7 @@ impl Artifact {
             )
             .into());
         }
-        as_rendered(&self.dir, &found)?;
+        as_rendered(&self.dir, manifest, &found)?;
         let entries: Vec<Entry> =
             found.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
         let bytes = archive(&entries)
@@ -84,10 +85,30 @@ fn read(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     Ok(found)
 }
 
+/// What Strata wrote into the folder. Any other folder could hold anything: files that nobody checked,
+/// and secrets.
+fn manifest(folder: &Path) -> Result<Vec<Owned>, Failure> {
+    let path = folder.join(MANIFEST);
+    let help = "name a tree that `strata render --out` or `strata stage --out` wrote";
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound && folder.is_dir() => {
+            let message =
+                format!("{} is no tree of strata's: it has no {MANIFEST}", folder.display());
+            return Err(Failure::new(message, help));
+        }
+        Err(error) => return Err(Failure::on_disk("read", &path, &error)),
+    };
+    parse_manifest(&text)
+        .ok_or_else(|| Failure::new(format!("{} is not as strata writes it", path.display()), help))
+}
+
 /// What was reviewed is what is packed.
-fn as_rendered(folder: &Path, found: &[(String, Vec<u8>)]) -> Result<(), Failure> {
-    let manifest = fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();
-    let owned = parse_manifest(&manifest).unwrap_or_default();
+fn as_rendered(
+    folder: &Path,
+    owned: Vec<Owned>,
+    found: &[(String, Vec<u8>)],
+) -> Result<(), Failure> {
     let differs = |path: &str, expected: &str| {
         let file = found.binary_search_by(|(other, _)| other.as_str().cmp(path)).ok();
         let file = file.or_else(|| found.iter().position(|(other, _)| other == path));

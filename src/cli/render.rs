@@ -198,8 +198,9 @@ fn summary(objects: &[Rendered]) -> String {
         (group, &object.kind)
     });
     let components = count("component", |object| (&object.cloud, &object.component));
-    let clouds = count("cloud", |object| (&object.cloud, ""));
-    let clouds = if clouds == "1 cloud" { String::new() } else { format!(" of {clouds}") };
+    let is_one = objects.windows(2).all(|pair| pair[0].cloud == pair[1].cloud);
+    let clouds = || format!(" of {}", count("cloud", |object| (&object.cloud, "")));
+    let clouds = if is_one { String::new() } else { clouds() };
     format!("{} of {kinds} in {components}{clouds}", many(objects.len(), "object"))
 }
 
