@@ -6,7 +6,7 @@ use crate::generate::evaluate::{Evaluator, Trouble};
 use crate::generate::scope::{Scope, Shared};
 use crate::generate::sentinel;
 use crate::map;
-use crate::resolve::{Cloud, Component};
+use crate::resolve::{Cloud, Component, Operator};
 use crate::value::{Map, Value};
 
 /// Every namespace bears its own name under this label.
@@ -25,7 +25,8 @@ pub struct Pods {
     labels: Map,
     ports: Vec<i64>,
     peers: Vec<i64>,
-    operators: Vec<i64>,
+    /// By the component that each operator is.
+    operators: Vec<(String, Vec<i64>)>,
     metrics: Vec<i64>,
     open: Vec<i64>,
 }
@@ -36,7 +37,7 @@ pub fn pods(cloud: &Cloud, evaluator: &mut Evaluator, findings: &mut Findings) -
     if cloud.policies.is_none() {
         return Vec::new();
     }
-    let shared = Shared::new(cloud);
+    let shared = Shared::new(cloud, evaluator);
     let mut all = Vec::new();
     let runs_here =
         |component: &&Component| !component.record.is_platform() && !component.is_external();
@@ -64,17 +65,18 @@ pub fn pods(cloud: &Cloud, evaluator: &mut Evaluator, findings: &mut Findings) -
 impl Pods {
     fn new(component: &Component, sort: &str, body: &Map) -> Self {
         let own = || component.processes.iter().filter_map(|process| process.port).collect();
-        let ports = |key: &str| {
-            let listed = body.get(key).and_then(Value::as_list)?;
-            Some(listed.iter().filter_map(Value::as_int).collect::<Vec<i64>>())
-        };
+        let ports = |key: &str| Some(numbers(body.get(key).and_then(Value::as_list)?));
+        let by_operator = body.get("operators").and_then(Value::as_map);
+        let operators = by_operator.into_iter().flat_map(Map::iter).map(|(operator, ports)| {
+            (operator.to_string(), ports.as_list().map(numbers).unwrap_or_default())
+        });
         Pods {
             component: component.name().to_owned(),
             sort: sort.to_owned(),
             labels: body.get("labels").and_then(Value::as_map).cloned().unwrap_or_default(),
             ports: ports("ports").unwrap_or_else(own),
             peers: ports("peers").unwrap_or_default(),
-            operators: ports("operators").unwrap_or_default(),
+            operators: operators.collect(),
             metrics: ports("metrics").unwrap_or_default(),
             open: ports("open").unwrap_or_default(),
         }
@@ -115,12 +117,16 @@ pub fn objects(cloud: &Cloud, component: &Component, all: &[Pods]) -> Vec<Map> {
                 client.is_some_and(|client| speaks_to(client, component))
             };
             allow(all.iter().filter(is_client).map(Pods::selector).collect(), &pods.ports);
-            let routed: Vec<i64> = component.record.port().into_iter().collect();
-            if routed.iter().all(|port| pods.ports.contains(port)) {
-                allow(gateway(cloud, component).into_iter().collect(), &routed);
+            let mut routed: Vec<i64> =
+                cloud.ways(component).iter().map(|(_, way)| way.port).collect();
+            routed.retain(|port| pods.ports.contains(port));
+            if !routed.is_empty() {
+                allow(gateway(cloud).into_iter().collect(), &routed);
             }
             allow(own().map(Pods::selector).collect(), &pods.peers);
-            allow(vec![map! { "namespaceSelector" => map! {} }], &pods.operators);
+            for operator in &policies.operators {
+                allow(vec![namespace(&operator.namespace)], &reached(pods, operator, component));
+            }
             if cloud.monitoring {
                 allow(vec![namespace(&policies.monitoring_namespace)], &pods.metrics);
             }
@@ -132,16 +138,30 @@ pub fn objects(cloud: &Cloud, component: &Component, all: &[Pods]) -> Vec<Map> {
         .collect()
 }
 
+/// What an operator reaches of such pods: all that clients do if it runs them, and what their record
+/// says.
+fn reached(pods: &Pods, operator: &Operator, component: &Component) -> Vec<i64> {
+    let is_of = |distribution: &str| {
+        distribution.is_empty() || distribution == component.distribution.name()
+    };
+    let serves = operator.serves == component.name() && is_of(&operator.distribution);
+    let named = pods.operators.iter().filter(|(name, _)| operator.component == name.as_str());
+    let mut ports: Vec<i64> = named.flat_map(|(_, ports)| ports.iter().copied()).collect();
+    ports.extend(pods.ports.iter().filter(|_| serves));
+    ports.sort_unstable();
+    ports.dedup();
+    ports
+}
+
 /// By need or by word.
 fn speaks_to(client: &Component, server: &Component) -> bool {
     let (client, server) = (client.record, server.record);
     client.waits_for().chain(client.talks_to.iter()).any(|name| *name == server.component)
 }
 
-/// The pods of the gateway, where it has a route to the component.
-fn gateway(cloud: &Cloud, component: &Component) -> Option<Map> {
+/// The pods of the gateway.
+fn gateway(cloud: &Cloud) -> Option<Map> {
     let gateway = cloud.public.as_ref()?.gateway.as_ref()?;
-    cloud.public_host(component)?;
     Some(match &gateway.namespace {
         Some(name) if *name != cloud.namespace => namespace(name),
         _ => {
@@ -157,6 +177,10 @@ fn namespace(name: &str) -> Map {
 
 fn rule(from: Vec<Map>, allowed: &[i64]) -> Map {
     map! { "from" => from, "ports" => ports(allowed) }
+}
+
+fn numbers(listed: &[Value]) -> Vec<i64> {
+    listed.iter().filter_map(Value::as_int).collect()
 }
 
 fn ports(allowed: &[i64]) -> Vec<Map> {
