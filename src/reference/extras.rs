@@ -40,6 +40,8 @@ macro_rules! extras {
                     pub keystone: KeystoneAuth,
                     /// What it signs sessions with.
                     pub secret_key_ref: Option<SecretKeyRef>,
+                    /// Where a browser reaches it.
+                    pub public_url: Option<String>,
                     /// Encryption of what it serves and calls.
                     pub tls: Option<ServiceTls>,
                     /// Processor and memory of each replica.

@@ -21,6 +21,10 @@ kind! {
         pub cache: Cache,
         /// The keys that sign tokens.
         pub fernet: Fernet,
+        /// The keys that encrypt credentials in the database; if left out, the operator makes them.
+        pub credential_keys: Option<CredentialKeys>,
+        /// The Secret into which the operator writes keystone.conf, for Jobs of others; none if left out.
+        pub config_secret_name: Option<String>,
         /// Sign-in through another identity provider.
         pub federation: Option<Federation>,
         /// What the first start creates.
@@ -34,13 +38,17 @@ kind! {
 
 part! {
     /// Where tokens are cached.
-    Cache {
+    Cache rules {
+        "!has(self.caSecretRef) || (has(self.tls) && self.tls)" => "an authority is of no use without encryption",
+    } {
         /// The dogpile backend.
         pub backend: String,
         /// The servers, each with its port.
         #[schemars(length(min = 1))]
         pub servers: Vec<String>,
-        /// Holds the authority of the servers, if connections are encrypted.
+        /// Whether connections are encrypted; not if left out.
+        pub tls: Option<bool>,
+        /// Holds the authority of the servers, if connections are encrypted and it is no public one.
         pub ca_secret_ref: Option<SecretKeyRef>,
         /// Holds `username` and `password`, if the servers ask for them.
         pub secret_ref: Option<SecretRef>,
@@ -49,12 +57,27 @@ part! {
 
 part! {
     /// The keys that sign tokens.
-    Fernet {
-        /// When keys rotate, as a cron expression.
-        pub rotation_schedule: String,
-        /// How many keys are kept: one staged, one primary and at least one that still validates.
+    Fernet
+    rules {
+        "has(self.keysSecretRef) != has(self.rotationSchedule)" => "either the operator rotates the keys, or somebody else does",
+        "has(self.rotationSchedule) == has(self.maxActiveKeys)" => "rotationSchedule and maxActiveKeys go together",
+    }
+    {
+        /// When the operator rotates the keys, as a cron expression.
+        pub rotation_schedule: Option<String>,
+        /// How many keys the operator keeps: one staged, one primary and at least one that still validates.
         #[schemars(range(min = 3))]
-        pub max_active_keys: i32,
+        pub max_active_keys: Option<i32>,
+        /// Holds the keys, if somebody else rotates them: it is mounted as it is.
+        pub keys_secret_ref: Option<SecretRef>,
+    }
+}
+
+part! {
+    /// The keys that encrypt credentials in the database.
+    CredentialKeys {
+        /// Holds the keys, which somebody else rotates: it is mounted as it is.
+        pub keys_secret_ref: SecretRef,
     }
 }
 

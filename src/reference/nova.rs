@@ -19,7 +19,7 @@ kind! {
         /// What machines ask about themselves.
         pub metadata: Option<Metadata>,
         /// What shows a machine's screen in a browser.
-        pub console_proxy: Option<Process>,
+        pub console_proxy: Option<ConsoleProxy>,
         /// What it runs.
         pub image: Image,
         /// Its databases.
@@ -56,6 +56,19 @@ part! {
         pub resources: Option<Resources>,
         /// What Neutron's proxy proves itself with.
         pub shared_secret_ref: Option<SecretKeyRef>,
+    }
+}
+
+part! {
+    /// What shows a machine's screen in a browser.
+    ConsoleProxy {
+        /// How many there are.
+        #[schemars(range(min = 1))]
+        pub replicas: i32,
+        /// Processor and memory of each.
+        pub resources: Option<Resources>,
+        /// Where a browser reaches it.
+        pub public_url: Option<String>,
     }
 }
 

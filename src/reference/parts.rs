@@ -51,7 +51,10 @@ part! {
 part! {
     /// A database and the credential for it.
     Database {
-        /// Holds `username` and `password`.
+        /// Holds `username` and `password`, and whole addresses for SQLAlchemy: `connection` of this database and
+        /// `<name>_connection` of each further one. With TLS they name the file of the server's authority: mount it at
+        /// /etc/mysql/certs/ca.crt, from `caSecretRef` or, without one, from what the service trusts. A public authority
+        /// is looked for in the image's own /etc/ssl/certs/ca-certificates.crt.
         pub secret_ref: SecretRef,
         /// The database's name on the server.
         pub database: String,
@@ -68,7 +71,10 @@ part! {
 part! {
     /// The queue of a service on the broker.
     Messaging {
-        /// Holds `username` and `password`.
+        /// Holds `username` and `password`, and whole addresses for oslo.messaging: `transport_url` of this virtual host
+        /// and `<name>_transport_url` of each further one. With TLS they name the file of the broker's authority: mount
+        /// it at /etc/rabbitmq/certs/ca.crt, from `caSecretRef` or, without one, from what the service trusts. A public
+        /// authority is looked for in the image's own /etc/ssl/certs/ca-certificates.crt.
         pub secret_ref: SecretRef,
         /// The members of the broker, each with its port.
         #[schemars(length(min = 1))]
