@@ -1,18 +1,20 @@
 //! Our CRDs: from the types people write, from the records' settings, and from the reference
 //! distribution's types.
 
+use std::sync::LazyLock;
+
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::CustomResourceExt as _;
 
 use crate::catalogue::Catalogue;
-use crate::companion;
-use crate::record::CONTAINERS;
+use crate::record::{CONTAINERS, complete_object};
 use crate::reference;
-use crate::schema::{Schema, encode};
+use crate::schema::{Schema, decode, encode};
 use crate::spec::{
     ControlPlane, Defaults, HypervisorCluster, OpenStackCluster, StorageCluster, from_json,
 };
 use crate::value::{Map, Value};
+use crate::yaml::tree::Node;
 use crate::yaml::write;
 
 /// A CRD as a file: its name and its text.
@@ -33,19 +35,51 @@ pub fn crds(catalogue: &Catalogue) -> Vec<Crd> {
         file(&HypervisorCluster::crd(), |_| {}),
         file(&StorageCluster::crd(), |_| {}),
     ];
-    let others = reference::crds().into_iter().chain(companion::crds());
-    crds.extend(others.map(|crd| file(&crd, |_| {})));
+    crds.extend(of_clouds().map(|crd| file(&crd, |_| {})));
     crds.sort_by(|a, b| a.file.cmp(&b.file));
     crds
 }
 
+/// Those of the objects that clouds consist of, which people do not write.
+fn of_clouds() -> impl Iterator<Item = CustomResourceDefinition> {
+    reference::crds().into_iter().chain(strata_rotation_api::crds())
+}
+
+/// What an object of a cloud may hold, if its CRD is ours. Made when it is first asked for: a cloud in
+/// which nobody changes an object by hand is right by its records, and never asks.
+pub fn schema_of(api_version: &str, kind: &str) -> Option<&'static Schema> {
+    static SCHEMAS: LazyLock<Vec<(String, String, Schema)>> =
+        LazyLock::new(|| of_clouds().filter_map(|crd| schema(&crd)).collect());
+    let is_it = |(own_version, own_kind, _): &&(String, String, Schema)| {
+        own_version == api_version && own_kind == kind
+    };
+    SCHEMAS.iter().find(is_it).map(|(_, _, schema)| schema)
+}
+
+fn schema(crd: &CustomResourceDefinition) -> Option<(String, String, Schema)> {
+    let version = crd.spec.versions.first()?;
+    let body = body(crd);
+    let versions = body.at(&["spec", "versions"])?.as_list()?;
+    let own = versions.first()?.at(&["schema", "openAPIV3Schema"])?;
+    let mut schema = decode(&Node::from(own), &mut Vec::new());
+    complete_object(&mut schema);
+    let api_version = format!("{}/{}", crd.spec.group, version.name);
+    Some((api_version, crd.spec.names.kind.clone(), schema))
+}
+
 fn file(crd: &CustomResourceDefinition, complete: impl Fn(&mut Value)) -> Crd {
-    let mut value = from_json(&serde_json::to_value(crd).unwrap_or_default());
-    drop_titles(&mut value);
+    let mut value = body(crd);
     complete(&mut value);
     let mut yaml = String::new();
     write::write(&value, &mut yaml);
     Crd { file: format!("{}_{}.yaml", crd.spec.group, crd.spec.names.plural), yaml }
+}
+
+/// A CRD as an object.
+pub fn body(crd: &CustomResourceDefinition) -> Value {
+    let mut value = from_json(&serde_json::to_value(crd).unwrap_or_default());
+    drop_titles(&mut value);
+    value
 }
 
 /// Rust's own names for types mean nothing to those who read a CRD.
@@ -94,4 +128,27 @@ fn spec_properties(crd: &mut Value) -> Option<&mut Map> {
         .iter()
         .try_fold(versions.first_mut()?, |value, key| value.as_map_mut()?.get_mut(key))?
         .as_map_mut()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an API server holds them against and the walk does not: lengths, moments, and one pattern.
+    const NOT_WALKED: &[&str] = &["maxLength", "minLength", "maxItems", "date-time", "a pattern"];
+
+    #[test]
+    fn every_crd_of_a_cloud_can_be_held_against_objects() {
+        for crd in of_clouds() {
+            let mut faults = Vec::new();
+            let body = body(&crd);
+            let versions = body.at(&["spec", "versions"]).and_then(Value::as_list);
+            let schema = versions.and_then(|all| all.first()?.at(&["schema", "openAPIV3Schema"]));
+            let decoded = schema.map(|schema| decode(&Node::from(schema), &mut faults));
+            faults.retain(|fault| !NOT_WALKED.iter().any(|what| fault.because.contains(what)));
+            let kind = &crd.spec.names.kind;
+            assert!(faults.is_empty(), "{kind}: {faults:#?}");
+            assert!(decoded.is_some_and(|schema| schema.at(&["spec"]).is_some()), "{kind}");
+        }
+    }
 }

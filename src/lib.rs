@@ -5,7 +5,6 @@
 pub mod catalogue;
 pub mod check;
 mod clouds;
-pub mod companion;
 pub mod crds;
 pub mod deliver;
 pub mod explain;
@@ -33,6 +32,7 @@ pub mod spec;
 pub mod value;
 pub mod yaml;
 
+use check::previous::At;
 use deliver::Rendered;
 use finding::{Findings, Path, Place};
 use generate::Contents;
@@ -106,9 +106,15 @@ pub fn step_findings(
     mut findings: Findings,
 ) -> Findings {
     let catalogue = catalogue::Catalogue::built_in();
-    let place = |owner: &str, component: &str| {
-        let settings = catalogue.record(component).map_or("", |record| record.settings.as_ref());
-        place_of(documents, owner, &Path::from(format!("spec.{settings}").as_str()))
+    let place = |owner: &str, at: At| {
+        let path = match at {
+            At::Field(path) => Path::from(path),
+            At::Component(name) => {
+                let settings = catalogue.record(name).map_or("", |record| record.settings.as_ref());
+                Path::from(format!("spec.{settings}").as_str())
+            }
+        };
+        place_of(documents, owner, &path)
     };
     check::previous::check(step, place, &mut findings);
     findings.sort();

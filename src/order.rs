@@ -7,6 +7,7 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 use crate::value::Value;
 
@@ -46,12 +47,19 @@ pub struct SortKey<'o> {
     place: Place<'o>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Type<'o> {
     rank: u8,
     group: &'o str,
     version: &'o str,
     kind: &'o str,
+}
+
+/// The kind tells almost all apart.
+impl Hash for Type<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind.hash(state);
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::deliver::Rendered;
 use crate::deliver::health;
 use crate::deliver::staging::{Stage, Staging};
 use crate::deliver::tree::{File, kustomization};
-use crate::generate::{COMPONENT, OWNER};
+use crate::generate::{AWAITED, COMPONENT, OWNER};
 use crate::map;
 use crate::record::{HEALTH, TIMEOUT};
 use crate::value::{Map, Value};
@@ -234,9 +234,13 @@ fn applied_needs<'s>(staging: &'s Staging, stage: &'s Stage, units: &[Unit]) -> 
 /// One entry for each group and kind: Flux ignores the version and refuses a second one.
 fn health_checks(unit: &Unit, health: Option<&str>) -> Vec<Map> {
     let mut checks: BTreeMap<(&str, &str), Map> = BTreeMap::new();
+    let mut unawaited: BTreeSet<(&str, &str)> = BTreeSet::new();
     for (object, _) in &unit.objects {
         let group = object.api_version.split_once('/').map_or("", |(group, _)| group);
         let key = (group, object.kind.as_ref());
+        if object.yaml.contains(AWAITED) {
+            unawaited.insert(key);
+        }
         if checks.contains_key(&key) {
             continue;
         }
@@ -245,6 +249,9 @@ fn health_checks(unit: &Unit, health: Option<&str>) -> Vec<Map> {
         if let Some(check) = health::check(&object.api_version, &object.kind, health) {
             checks.insert(key, check);
         }
+    }
+    for key in unawaited {
+        checks.get_mut(&key).into_iter().for_each(health::unless_unawaited);
     }
     checks.into_values().collect()
 }

@@ -4,9 +4,10 @@
 //! An expression that cannot be evaluated, because there is no status yet, means to keep waiting; and
 //! `exists` is never true of an empty list, as `all` is.
 
+use crate::generate::AWAITED;
 use crate::map;
 use crate::record::HEALTH;
-use crate::value::Map;
+use crate::value::{Map, Value};
 
 /// What a record says of kinds that are ready as soon as they are applied.
 const APPLIED: &str = "applied";
@@ -42,6 +43,16 @@ const fn unless(failed: &'static str, current: &'static str) -> Option<Health> {
 /// Group, kind or `*` for all others of the group, and the expressions; none where Flux can tell by
 /// itself or the kind has no status.
 const TABLE: &[(&str, &str, Option<Health>)] = &[
+    // Not Ready, which is false while a rotation stands still: nobody must wait for whoever waits for it.
+    (
+        "c5c3.io",
+        "CredentialRotation",
+        current(
+            "status.conditions.exists(c, c.type in ['KeysAvailable', 'Delivered'] && \
+             c.status == 'True')",
+        ),
+    ),
+    ("c5c3.io", "*", current(READY)),
     ("k8s.mariadb.com", "Backup", unless(JOB_FAILED, COMPLETE)),
     ("k8s.mariadb.com", "PhysicalBackup", unless(JOB_FAILED, COMPLETE)),
     ("k8s.mariadb.com", "Restore", unless(JOB_FAILED, COMPLETE)),
@@ -170,6 +181,14 @@ pub fn check(api_version: &str, kind: &str, component: Option<&str>) -> Option<M
             "kind" => kind.to_owned(),
             "current" => expression.to_owned(),
         }),
+    }
+}
+
+/// The same where some objects of the kind are not waited for.
+pub fn unless_unawaited(check: &mut Map) {
+    if let Some(current) = check.get("current").and_then(Value::as_str) {
+        let current = format!("{current} || '{AWAITED}' in metadata.annotations");
+        check.insert("current", current);
     }
 }
 

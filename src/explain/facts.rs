@@ -61,7 +61,7 @@ impl Context<'_> {
                 vec![self.record("component", "objects bear the component's name")]
             }
             "name" => vec![self.record("name", "objects bear this name")],
-            "replicas" => record.scale.iter().flat_map(|scale| self.replicas(scale)).collect(),
+            "replicas" => record.scale.iter().map(|scale| self.replicas(scale)).collect(),
             "workers" => record.scale.iter().map(|scale| self.workers(scale)).collect(),
             "port" => vec![self.record(key(0), "the record's own")],
             "resources" => vec![self.resources(&["resources"], "class", rest)],
@@ -70,6 +70,10 @@ impl Context<'_> {
             "options" => self.option(rest),
             "distribution" => self.distribution(),
             "endpoint" => self.endpoint(key(1)),
+            "public" => vec![
+                self.global("spec.endpoints.domain", "the name of the cloud outside"),
+                self.record("public", "what people reach from outside"),
+            ],
             "database" => vec![
                 self.record("databases", "the credential and user are named after the component"),
             ],
@@ -92,8 +96,23 @@ impl Context<'_> {
             "cloud" if key(1) == "addresses" => self.address(key(2)),
             "cloud" => self.cloud(key(1)),
             "tls" => vec![self.global("spec.global.tls.enabled", "connections are encrypted")],
+            "delivery" => {
+                vec![self.global("spec.delivery.namespace", "where Flux's own objects are")]
+            }
             "monitoring" => vec![self.global("spec.global.monitoring.enabled", "monitored")],
             "store" => self.store(key(1)),
+            "rotation" => vec![
+                self.global("spec.rotation", "what rotates, and when"),
+                self.global("spec.korc.credentials", "how services prove who they are"),
+            ],
+            "namespace" => vec![self.record("namespace", "where its pods run")],
+            "served" => vec![self.record("serves", "what it looks after")],
+            "companion" => vec![Origin {
+                layer: Layer::Builder,
+                written: None,
+                source: Some(Source::Builder { name: "companion", fact: None }),
+                why: "what the companion operator needs, from its own types and rights".to_owned(),
+            }],
             "pools" if key(1) == "hypervisors" => {
                 vec![self.global("spec.compute.hypervisorClusters", "the hypervisors it consumes")]
             }
@@ -128,30 +147,26 @@ impl Context<'_> {
         })
     }
 
-    fn replicas(&self, process: &Process) -> Option<Origin> {
-        let own = if process.name.is_empty() {
-            vec!["replicas"]
-        } else {
-            vec![process.name.as_ref(), "replicas"]
-        };
-        if let Some(written) = self.setting(&own, &[]) {
-            return Some(written);
-        }
-        let path = if process.name.is_empty() {
-            Path::from("replicas")
-        } else {
-            Path::from("processes").key(process.name.as_ref()).key("replicas")
-        };
-        Some(self.per_size(process.replicas, path))
+    fn replicas(&self, process: &Process) -> Origin {
+        self.count(process, "replicas", process.replicas)
     }
 
     fn workers(&self, process: &Process) -> Origin {
-        let path = if process.name.is_empty() {
-            Path::from("workers")
+        self.count(process, "workers", process.workers)
+    }
+
+    fn count(&self, process: &Process, what: &'static str, usual: PerSize) -> Origin {
+        let name = process.name.as_ref();
+        let own = if name.is_empty() { vec![what] } else { vec![name, what] };
+        if let Some(written) = self.setting(&own, &[]) {
+            return written;
+        }
+        let path = if name.is_empty() {
+            Path::from(what)
         } else {
-            Path::from("processes").key(process.name.as_ref()).key("workers")
+            Path::from("processes").key(name).key(what)
         };
-        self.per_size(process.workers, path)
+        self.per_size(usual, path)
     }
 
     /// A number of a record that may differ from size to size.
@@ -195,7 +210,7 @@ impl Context<'_> {
             return Vec::new();
         };
         match what {
-            "replicas" => self.replicas(process).into_iter().collect(),
+            "replicas" => vec![self.replicas(process)],
             "workers" => vec![self.workers(process)],
             "resources" => {
                 let class = format!("processes.{name}.class");

@@ -146,7 +146,7 @@ pub fn explain(
 ) -> (Vec<Explanation>, Vec<String>) {
     let environment = record::environment();
     let mut evaluator = Evaluator::new(&environment);
-    let mut shared = Shared::new(cloud);
+    let mut shared = Shared::new(cloud, &mut evaluator);
     let pods = network::pods(cloud, &mut evaluator, &mut Findings::default());
     let mut found = Vec::new();
     let mut names = Vec::new();

@@ -93,7 +93,9 @@ codes! {
 
     UnknownField = "S0101", Error, "an unknown field",
         "A field that Strata does not know would have no effect, and most often it is a slip of the \
-         finger. `strata schema controlplane` prints every field; editors complete them from it.";
+         finger. `strata schema controlplane` prints every field; editors complete them from it. What \
+         `extraConfig`, `overrides` and `patches` make of an object is held against its CRD in the same way, if \
+         the kind is one of those that `strata crds` prints.";
     WrongType = "S0102", Error, "a value of the wrong type",
         "Text, numbers, lists and maps are not converted into each other, because a Kubernetes server \
          would not do it either. Mind that YAML reads `2025.2` as a number and `on` as true: put such \
@@ -117,11 +119,12 @@ codes! {
          must be a valid expression over names that exist; a leaf that may be absent says so with \
          `| optional`, and its key is then left out. Names of the cloud: cloud.{name, namespace, \
          region, release, connections, components, addresses.<component>, hasRoutes}, tls.{enabled, scheme, \
-         bundle}, monitoring.enabled, store.{name, kind, prefix}, \
-         pools.{hypervisors, storage}, which are lists of {name, namespace, region, zone} and what the pool says. Names of the component itself: component, name, replicas, workers, port, resources, \
-         bundle}, monitoring.enabled, store.{name, kind, own, prefix}. Names of the component itself: component, name, replicas, workers, port, resources, \
+         bundle}, delivery.namespace, monitoring.enabled, store.{name, kind, own, prefix}, pools.{hypervisors, storage}, which \
+         are lists of {name, namespace, region, zone} and what the pool says, rotation.{types, keys}, \
+         and, beside `whereRotated`, companion.{rights, crds}. What it `serves`: served.{name, \
+         image, options}. Names of the component itself: component, name, namespace, replicas, workers, port, resources, \
          processes.<process>.{replicas, workers, port, resources}, image.{repository, tag, exact}, \
-         distribution, endpoint.{host, internal, public}, database.{name, user, secret}, queue.{vhost, secret}, \
+         distribution, endpoint.{host, internal, public}, public.<name>, database.{name, user, secret}, queue.{vhost, secret}, \
          identity.{user, secret}, certificate.{secret, tls}, secrets.<key>.{name, username}, options.<option>, and `item` where \
          `each` is used. What a needed component provides: <component>.<key>, with `_` for `-`.";
     UnknownNeed = "S0203", Error, "a record needs a component that does not exist",
@@ -191,8 +194,8 @@ codes! {
          show in the output. Layers are: built-in values, Defaults in strata-system, Defaults in the \
          namespace of the control plane, and its own spec.";
     TooFewConnections = "S0330", Warning, "the database takes fewer connections than the services can open",
-        "Every worker of a service keeps a pool of 5 connections and lets 50 more overflow, as oslo.db does \
-         by default. What goes beyond `max_connections`, or beyond a user's own limit, is refused by the \
+        "Every worker of a service keeps a pool of 5 connections to each of its databases and lets 50 more \
+         overflow, as oslo.db does by default. What goes beyond `max_connections`, or beyond a user's own limit, is refused by the \
          server, and requests fail under load. Both limits follow from replicas and workers; the finding \
          is about an override (`infrastructure.mariadb.maxConnections`, `extraConfig` or a patch) that is \
          smaller. It is a warning, because a person may know that the pools are never full.";
@@ -210,6 +213,13 @@ codes! {
         "A cell of Nova is a database and a queue with hypervisors behind them. Two cells on one database \
          list each other's servers, and two on one queue take each other's messages. The first, cell1, \
          may have Nova's own; every other has its own.";
+    PasswordUnspoken = "S0335", Warning, "no client of OpenStack can show the password of the cache",
+        "memcached takes a password in its text protocol (`-Y`) or in the binary one (`-S`, SASL). The \
+         Memcached operator offers the first under the name of `sasl`, and the clients that oslo.cache and \
+         Django know speak the second (bmemcached) or show no password at all (pymemcache). The cache is \
+         rendered as asked for, and no service can use it until its image has a backend that speaks the \
+         text protocol with a password: name that in `sasl.backend`, and Django's in `sasl.djangoBackend`. \
+         Servers that run elsewhere with `-S` are no concern of this: `external.secretName` works.";
     ReservedIdentity = "S0340", Error, "a name in Keystone that is not free",
         "Some things in Keystone belong to the cloud itself: the domain Default, the project and the \
          accounts of its services, and what Keystone's own start makes (admin, member, reader and others). \
@@ -223,11 +233,12 @@ codes! {
     IdentityTwice = "S0342", Error, "two names stand for the same thing in Keystone",
         "Within a domain Keystone knows one project, group or user of a name, whatever the case of its \
          letters, and one domain or role of a name at all. Two objects for it would take turns in changing it.";
-    CompanionNeeded = "S0343", Warning, "application credentials need the companion operator",
-        "Keystone lets only a user itself make its application credential, and the secret in it must not \
-         be in the output. So the accounts, a `CredentialRotation` and a `SecretAggregate` for each are \
-         rendered, and strata-operator makes, delivers and revokes every credential. Until it has made the \
-         first ones, the services wait for them.";
+    CompanionNeeded = "S0343", Warning, "what rotates is made by the companion operator",
+        "Keystone lets only a user itself make its application credential, and no secret is in the output. So \
+         all that is timeless is rendered, with a `CredentialRotation` for each credential, password and ring \
+         of keys, and strata-operator makes, delivers and revokes them. Until it has made the first ones, the \
+         services wait for them. It comes with `platform.install`, or by `platform.strata-operator.enabled`; one \
+         that another tree brings must look after this namespace.";
     NoApplicationCredential = "S0344", Error, "the service can only log in with a password",
         "The operators of the distribution cobaltcore hand user name and password to their services, and \
          have no field for an application credential.";
@@ -241,6 +252,17 @@ codes! {
         "The endpoints that K-ORC makes have no region, and a client that asks for one finds no service \
          at all. So no rendered configuration of a client names one; Keystone's own start does, for its \
          first endpoint.";
+    RotatedByOthers = "S0347", Error, "keys that the distribution rotates itself",
+        "Two who rotate the same keys undo each other's work, and tokens become invalid. The operators of the \
+         distribution cobaltcore rotate the keys of their Keystone by themselves; when, \
+         `services.keystone.fernet` says.";
+    NoSecondUser = "S0348", Error, "the service cannot change between two users",
+        "A password of a database is replaced by a second user that takes over, and the first is shut out \
+         when no pod has it any more. Which of the two a pod has is told by an annotation of its own, and \
+         operators of the distribution cobaltcore set none and keep others from setting one.";
+    NoTimeToRotate = "S0349", Error, "the next one would be made before the last one is in use",
+        "A credential is replaced every `intervalDays`, and its successor is made `preRotationDays` before that, \
+         so that there is time to hand it out. So the second number is less than the first.";
     NoPostgres = "S0350", Warning, "a service needs a PostgreSQL database that nothing here makes",
         "The databases of a cloud are MariaDB, and no operator of the platform makes a PostgreSQL one. Cortex \
          keeps what it learns in PostgreSQL: give it a database of your own, with a Secret in the cloud's \
@@ -357,4 +379,19 @@ codes! {
     NotStaged = "S0712", Error, "a document of the stream is no object",
         "Every document that kustomize prints has an apiVersion, a kind and a name. What has not cannot be \
          applied, and has no file to go to.";
+    NothingToAllow = "S0713", Error, "a removal is allowed of what does not go",
+        "`--allow-removal NAME` names a component or a control plane that leaves the tree with this step, or \
+         loses objects. A name that matches nothing is most often a slip of the finger; one that is left \
+         in a script would allow a later removal that nobody has looked at.";
+    CredentialsMoved = "S0714", Error, "credentials are looked for in another place of the store",
+        "A path in the store is made of `secrets.store.prefix`, the namespace and the name of the control plane. If \
+         one of them changes, or the store, nothing lies there: new passwords are made and handed to the services, \
+         while databases, brokers and Keystone go on with the old ones, and the whole cloud is locked out. Copy the \
+         secrets to the new place first; then `--allow-removal NAME`, with the name that the control plane had, lets \
+         the old place go.";
+    Downgrade = "S0715", Error, "the release is older than the one that stands",
+        "Services migrate their databases to the schema of their release when they start, and no service of \
+         OpenStack has a way back. An older one finds tables that it does not know, and fails or spoils \
+         them. Go back by restoring a backup into a new cloud. `--allow-removal NAME` with the name of the control \
+         plane lets it happen, for a cloud whose data may be lost.";
 }

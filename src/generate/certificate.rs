@@ -9,11 +9,13 @@ use crate::value::Map;
 const ISSUER: &str = "openstack-ca";
 
 /// The Secret with the authority's certificate and nothing else, which the same component delivers.
-const BUNDLE: &str = "openstack-ca-bundle";
+pub const BUNDLE: &str = "openstack-ca-bundle";
+/// The key in it.
+pub const BUNDLE_KEY: &str = "ca.crt";
 
 /// How an object names what it trusts.
 pub fn bundle() -> Map {
-    map! { "name" => BUNDLE, "key" => "ca.crt" }
+    map! { "name" => BUNDLE, "key" => BUNDLE_KEY }
 }
 
 /// The `tls` of a service: its own certificate, and what it trusts.

@@ -70,11 +70,15 @@ fn credentials(
         keys,
     };
     let addresses = database::addresses(facts, scope);
-    credentials.extend(facts.database_users.iter().map(|user| account(user, addresses.clone())));
+    // The passwords of users that take turns are not made here.
+    let alone = |users: &'_ [Account], turns: bool| if turns { Vec::new() } else { users.to_vec() };
+    let users = alone(&facts.database_users, facts.database_turns.is_some());
+    credentials.extend(users.iter().map(|user| account(user, addresses.clone())));
     let addresses = messaging::addresses(facts, scope);
-    credentials.extend(facts.queue_users.iter().map(|user| account(user, addresses.clone())));
+    let users = alone(&facts.queue_users, facts.queue_turns.is_some());
+    credentials.extend(users.iter().map(|user| account(user, addresses.clone())));
     // Keystone is where the others authenticate; it has no account in itself.
-    let identity = component.record.identity.as_ref();
+    let identity = component.identity();
     if let Some(identity) = identity.filter(|_| catalog::is_registered(cloud, component)) {
         credentials.push(Credential {
             name: application_credential::password_of(cloud, component),
@@ -136,6 +140,28 @@ pub fn deliver(
     keys: &[&'static str],
     further: &[(Text, String)],
 ) -> Map {
+    let mut spec = delivery(cloud, name, keys, further);
+    let data = keys.iter().map(|&key| remote(cloud, key, name, key));
+    spec.insert("data", data.collect::<Vec<_>>());
+    external_secret(name, spec)
+}
+
+pub fn external_secret(name: &str, spec: Map) -> Map {
+    map! {
+        "apiVersion" => "external-secrets.io/v1",
+        "kind" => "ExternalSecret",
+        "metadata" => map! { "name" => name.to_owned() },
+        "spec" => spec,
+    }
+}
+
+/// What an ExternalSecret says but for what it reads.
+pub fn delivery(
+    cloud: &Cloud,
+    name: &str,
+    keys: &[&'static str],
+    further: &[(Text, String)],
+) -> Map {
     let mut target = map! {
         "name" => name.to_owned(),
         "creationPolicy" => "Owner",
@@ -153,15 +179,9 @@ pub fn deliver(
         target.insert("template", map! { "engineVersion" => "v2", "data" => data });
     }
     map! {
-        "apiVersion" => "external-secrets.io/v1",
-        "kind" => "ExternalSecret",
-        "metadata" => map! { "name" => name.to_owned() },
-        "spec" => map! {
-            "refreshInterval" => "1h",
-            "secretStoreRef" => store_ref(cloud),
-            "target" => target,
-            "data" => keys.iter().map(|&key| remote(cloud, key, name, key)).collect::<Vec<_>>(),
-        },
+        "refreshInterval" => "1h",
+        "secretStoreRef" => store_ref(cloud),
+        "target" => target,
     }
 }
 

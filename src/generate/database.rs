@@ -7,7 +7,7 @@ use crate::map;
 use crate::resolve::Component;
 use crate::value::{Map, Text, Value};
 
-const API: &str = "k8s.mariadb.com/v1alpha1";
+pub const API: &str = "k8s.mariadb.com/v1alpha1";
 
 /// Every host of the cluster network; which pod a service runs on is not known here.
 const ANY_HOST: &str = "%";
@@ -15,6 +15,7 @@ const ANY_HOST: &str = "%";
 pub fn objects(component: &Component, facts: &Facts, scope: &Scope) -> Vec<Map> {
     let Some(server) = scope.provided("mariadb", "ref") else { return Vec::new() };
     let mut objects = Vec::with_capacity(1 + 2 * facts.databases.len());
+    let turns = facts.database_turns.is_some();
     for database in &facts.databases {
         objects.push(kept(
             "Database",
@@ -26,6 +27,7 @@ pub fn objects(component: &Component, facts: &Facts, scope: &Scope) -> Vec<Map> 
                 "characterSet" => "utf8mb4",
                 "collate" => "utf8mb4_general_ci",
             },
+            false,
         ));
         for Account { user, .. } in &facts.database_users {
             objects.push(kept(
@@ -40,6 +42,7 @@ pub fn objects(component: &Component, facts: &Facts, scope: &Scope) -> Vec<Map> 
                     "host" => ANY_HOST,
                     "grantOption" => false,
                 },
+                turns,
             ));
         }
     }
@@ -48,13 +51,13 @@ pub fn objects(component: &Component, facts: &Facts, scope: &Scope) -> Vec<Map> 
             "mariaDbRef" => server.clone(),
             "host" => ANY_HOST,
             // The CRD's default is 10, which one worker exceeds.
-            "maxUserConnections" => connections::of_component(component),
+            "maxUserConnections" => connections::of_component(component, facts.databases.len()),
             "passwordSecretKeyRef" => map! { "name" => secret.clone(), "key" => "password" },
         };
         if authority(scope).is_some() {
             spec.insert("require", map! { "ssl" => true });
         }
-        objects.push(kept("User", user.clone(), spec));
+        objects.push(kept("User", user.clone(), spec, turns));
     }
     objects
 }
@@ -86,12 +89,16 @@ fn authority<'a>(scope: &'a Scope) -> Option<&'a str> {
 
 /// Deleting such an object drops what it stands for, unless told otherwise twice: once for the
 /// operator, once for Flux.
-fn kept(kind: &'static str, name: String, mut spec: Map) -> Map {
+fn kept(kind: &'static str, name: String, mut spec: Map, turns: bool) -> Map {
     spec.insert("cleanupPolicy", "Skip");
+    let mut annotations = map! { super::PRUNE => "disabled" };
+    if turns {
+        annotations.insert(super::AWAITED, "false");
+    }
     map! {
         "apiVersion" => API,
         "kind" => kind,
-        "metadata" => map! { "name" => name, "annotations" => map! { super::PRUNE => "disabled" } },
+        "metadata" => map! { "name" => name, "annotations" => annotations },
         "spec" => Value::Map(spec),
     }
 }

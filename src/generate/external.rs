@@ -6,7 +6,8 @@ use crate::generate::scope::Scope;
 use crate::generate::{Batch, sentinel};
 use crate::links::External;
 use crate::record::Outside;
-use crate::resolve::Cloud;
+use crate::resolve::{Cloud, Delivery, FLUX};
+use crate::value::Map;
 
 /// The store of all secrets, or what one of the cloud's own hangs on.
 fn store(cloud: &Cloud) -> Vec<External<'static>> {
@@ -42,9 +43,45 @@ fn store(cloud: &Cloud) -> Vec<External<'static>> {
     needed
 }
 
-/// The store of all secrets, and what public names hang on.
+/// What Flux is told to follow and to use. The source that `flux bootstrap` makes goes without saying.
+fn delivery(cloud: &Cloud) -> Vec<External<'static>> {
+    let Delivery { namespace, source_ref, source, with, .. } = &cloud.delivery;
+    let mut needed = Vec::new();
+    let mut need = |kind: &str, home: &str, name: Option<&str>, why: &'static str| {
+        needed.extend(name.map(|name| External {
+            component: sentinel::HOME,
+            kind: kind.to_owned(),
+            name: format!("{home}/{name}"),
+            why: Cow::Borrowed(why),
+        }));
+    };
+    let text = |map: &Map, path: &[&str]| -> Option<String> {
+        let (first, rest) = path.split_first()?;
+        map.get(first)?.at(rest)?.as_str().map(str::to_owned)
+    };
+    let account = text(with, &["serviceAccountName"]);
+    need("ServiceAccount", namespace, account.as_deref(), "has the rights that Flux applies with");
+    let keys = text(with, &["decryption", "secretRef", "name"]);
+    need("Secret", namespace, keys.as_deref(), "holds the keys that SOPS decrypts with");
+    let cluster = text(with, &["kubeConfig", "secretRef", "name"]);
+    need("Secret", namespace, cluster.as_deref(), "leads to the cluster that the cloud runs in");
+    let home = text(source_ref, &["namespace"]).unwrap_or_else(|| namespace.clone());
+    let (kind, name) = (text(source_ref, &["kind"]), text(source_ref, &["name"]));
+    match source {
+        Some(source) => {
+            let secret = text(source, &["spec", "secretRef", "name"]);
+            need("Secret", &home, secret.as_deref(), "lets Flux read the source of the tree");
+        }
+        None if name.as_deref() == Some(FLUX) => {}
+        None => need(&kind.unwrap_or_default(), &home, name.as_deref(), "is where the tree lies"),
+    }
+    needed
+}
+
+/// The store of all secrets, what delivery hangs on, and what public names hang on.
 pub fn of_spec(cloud: &Cloud) -> Vec<External<'static>> {
     let mut external = store(cloud);
+    external.extend(delivery(cloud));
     let Some(public) = &cloud.public else { return external };
     if let Some(issuer) = &cloud.issuer {
         external.push(External {
@@ -55,11 +92,22 @@ pub fn of_spec(cloud: &Cloud) -> Vec<External<'static>> {
         });
     }
     if let Some(gateway) = &public.gateway {
+        let encrypted = cloud
+            .components
+            .iter()
+            .any(|component| cloud.is_encrypted(component) && !cloud.ways(component).is_empty());
+        // Gateway API demands of every gateway that it takes a ConfigMap, and leaves Secrets to each.
+        let why = match encrypted {
+            true => {
+                "lets the world in; it must take a Secret in caCertificateRefs of a BackendTLSPolicy, as Envoy Gateway does"
+            }
+            false => "lets the world in",
+        };
         external.push(External {
             component: "certificates",
             kind: "Gateway".to_owned(),
             name: gateway.name.clone(),
-            why: Cow::Borrowed("lets the world in"),
+            why: Cow::Borrowed(why),
         });
     }
     external

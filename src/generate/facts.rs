@@ -1,8 +1,8 @@
 //! What the facts of a record come to once the settings are known: the names of databases and
 //! virtual hosts, who uses them, and which credentials there are.
 
-use crate::generate::Batch;
 use crate::generate::scope::Scope;
+use crate::generate::{Batch, alternating};
 use crate::record::{Credential, Named};
 use crate::resolve::Component;
 use crate::value::Value;
@@ -12,9 +12,13 @@ pub struct Facts<'a> {
     pub databases: Vec<String>,
     /// Who may use all of them.
     pub database_users: Vec<Account>,
+    /// Where two of them take turns.
+    pub database_turns: Option<Turns>,
     pub vhosts: Vec<String>,
     /// Who may use all of them.
     pub queue_users: Vec<Account>,
+    /// Where two of them take turns.
+    pub queue_turns: Option<Turns>,
     /// The Services that a certificate is for.
     pub services: Vec<String>,
     /// What the record names itself.
@@ -26,6 +30,15 @@ pub struct Facts<'a> {
 pub struct Account {
     pub user: String,
     pub secret: String,
+}
+
+/// Two users that take turns, and where their service finds the one in use.
+#[derive(Clone, Debug)]
+pub struct Turns {
+    /// The name of the rotation.
+    pub rotation: String,
+    /// The Secret that the service reads.
+    pub delivered: String,
 }
 
 pub fn database_secret(component: &Component) -> String {
@@ -53,11 +66,28 @@ impl<'a> Batch<'a, '_, '_> {
             Some(_) => self.all_names(&component.record.queues, scope),
             None => Vec::new(),
         };
-        let account = |secret| Account { user: component.name().to_owned(), secret };
-        let user = |is_used: bool, secret| is_used.then(|| account(secret)).into_iter().collect();
+        let name = component.name();
+        let turns = |is_used: bool, rotates: bool, what: &str, delivered| {
+            let rotation = format!("{name}-{what}-password");
+            (is_used && rotates).then_some(Turns { rotation, delivered })
+        };
+        let users = |is_used: bool, turns: &Option<Turns>, secret| match turns {
+            _ if !is_used => Vec::new(),
+            Some(turns) => alternating::accounts(name, &turns.rotation),
+            None => vec![Account { user: name.to_owned(), secret }],
+        };
+        let rotation = &self.cloud.rotation;
+        let (has_databases, has_vhosts) = (!databases.is_empty(), !vhosts.is_empty());
+        let (database, queue) = (database_secret(component), queue_secret(component));
+        let rotates = rotation.database_passwords.is_some();
+        let database_turns = turns(has_databases, rotates, "db", database.clone());
+        let rotates = rotation.messaging_passwords.is_some();
+        let queue_turns = turns(has_vhosts, rotates, "rabbitmq", queue.clone());
         Facts {
-            database_users: user(!databases.is_empty(), database_secret(component)),
-            queue_users: user(!vhosts.is_empty(), queue_secret(component)),
+            database_users: users(has_databases, &database_turns, database),
+            database_turns,
+            queue_users: users(has_vhosts, &queue_turns, queue),
+            queue_turns,
             databases,
             vhosts,
             services: self.all_names(&component.record.certificate, scope),

@@ -3,13 +3,19 @@
 use crate::generate::credential;
 use crate::map;
 use crate::resolve::{Cloud, Component};
-use crate::value::{Map, Text};
+use crate::value::{Map, Text, Value};
 
 const API: &str = "openstack.k-orc.cloud/v1alpha1";
 
 /// The Secret that tells K-ORC how to speak to this Keystone, and the cloud's name in it.
 pub const CLOUDS_YAML: &str = "k-orc-clouds-yaml";
-const CLOUD: &str = "openstack";
+/// The same with the administrator's password, where the first has a credential that rotates.
+pub const PASSWORD_CLOUDS_YAML: &str = "k-orc-password-clouds-yaml";
+pub const CLOUD: &str = "openstack";
+/// K-ORC looks for the authority under this key, beside the file and not in it.
+pub const CACERT: &str = "cacert";
+/// The domain of all accounts of the cloud itself.
+pub const DOMAIN_NAME: &str = "Default";
 
 /// What is in Keystone already: looked up, never changed.
 pub fn imported(kind: &'static str, name: impl Into<Text>, filter: Map) -> Map {
@@ -18,6 +24,19 @@ pub fn imported(kind: &'static str, name: impl Into<Text>, filter: Map) -> Map {
         name.into(),
         map! { "managementPolicy" => "unmanaged", "import" => map! { "filter" => filter } },
     )
+}
+
+/// The same, found with the administrator's password.
+pub fn imported_by_password(kind: &'static str, name: impl Into<Text>, filter: Map) -> Map {
+    let mut object = imported(kind, name, filter);
+    if let Some(Value::Map(spec)) = object.get_mut("spec") {
+        spec.insert("cloudCredentialsRef", credentials_in(PASSWORD_CLOUDS_YAML));
+    }
+    object
+}
+
+fn credentials_in(secret: &'static str) -> Map {
+    map! { "cloudName" => CLOUD, "secretName" => secret }
 }
 
 /// Detached, not deleted, when the object goes: a prune must not take a service out of the catalog.
@@ -43,7 +62,7 @@ fn made(kind: &'static str, name: Text, on_delete: &'static str, resource: Map) 
 }
 
 fn object(kind: &'static str, name: Text, mut spec: Map) -> Map {
-    spec.insert("cloudCredentialsRef", map! { "cloudName" => CLOUD, "secretName" => CLOUDS_YAML });
+    spec.insert("cloudCredentialsRef", credentials_in(CLOUDS_YAML));
     map! {
         "apiVersion" => API,
         "kind" => kind,
@@ -64,7 +83,7 @@ pub fn clouds_yaml(
 ) -> Map {
     let auth_url = cloud.internal_url(keystone).unwrap_or_default();
     let text = format!(
-        "clouds:\n  {CLOUD}:\n    auth_type: password\n    auth:\n      auth_url: {auth_url}\n      username: '{{{{ .username }}}}'\n      password: '{{{{ .password }}}}'\n      project_name: {project}\n      user_domain_name: Default\n      project_domain_name: Default\n    identity_api_version: 3\n    endpoint_type: internal\n"
+        "clouds:\n  {CLOUD}:\n    auth_type: password\n    auth:\n      auth_url: {auth_url}\n      username: '{{{{ .username }}}}'\n      password: '{{{{ .password }}}}'\n      project_name: {project}\n      user_domain_name: {DOMAIN_NAME}\n      project_domain_name: {DOMAIN_NAME}\n    identity_api_version: 3\n    endpoint_type: internal\n"
     );
     let mut keys = map! { "clouds.yaml" => text };
     let mut data = vec![
@@ -72,8 +91,7 @@ pub fn clouds_yaml(
         credential::remote(cloud, "password", credential, "password"),
     ];
     if cloud.tls {
-        // K-ORC looks for the authority beside the file, not in it.
-        keys.insert("cacert", "{{ .ca }}");
+        keys.insert(CACERT, "{{ .ca }}");
         data.push(credential::remote(cloud, "ca", "ca", "ca.crt"));
     }
     map! {
@@ -92,4 +110,12 @@ pub fn clouds_yaml(
             "data" => data,
         },
     }
+}
+
+/// The `clouds.yaml` of an application credential, as a template of the companion operator over these
+/// keys.
+pub fn clouds_of_credential(auth_url: &str, id: &str, secret: &str) -> String {
+    format!(
+        "clouds:\n  {CLOUD}:\n    auth_type: v3applicationcredential\n    auth:\n      auth_url: {auth_url}\n      application_credential_id: '{{{{ {id} }}}}'\n      application_credential_secret: '{{{{ {secret} }}}}'\n    identity_api_version: 3\n    endpoint_type: internal\n"
+    )
 }

@@ -5,11 +5,12 @@ use crate::generate::scope::Scope;
 use crate::map;
 use crate::value::{Map, Text, Value};
 
-const API: &str = "rabbitmq.com/v1beta1";
+pub const API: &str = "rabbitmq.com/v1beta1";
 
 pub fn objects(facts: &Facts, scope: &Scope) -> Vec<Map> {
     let Some(broker) = scope.provided("rabbitmq", "ref") else { return Vec::new() };
     let mut objects = Vec::with_capacity(1 + 2 * facts.vhosts.len());
+    let turns = facts.queue_turns.is_some();
     for vhost in &facts.vhosts {
         objects.push(object(
             "Vhost",
@@ -21,6 +22,7 @@ pub fn objects(facts: &Facts, scope: &Scope) -> Vec<Map> {
                 "deletionPolicy" => "retain",
                 "rabbitmqClusterReference" => broker.clone(),
             },
+            false,
         ));
         for Account { user, .. } in &facts.queue_users {
             objects.push(object(
@@ -32,6 +34,7 @@ pub fn objects(facts: &Facts, scope: &Scope) -> Vec<Map> {
                     "permissions" => map! { "configure" => ".*", "read" => ".*", "write" => ".*" },
                     "rabbitmqClusterReference" => broker.clone(),
                 },
+                turns,
             ));
         }
     }
@@ -44,6 +47,7 @@ pub fn objects(facts: &Facts, scope: &Scope) -> Vec<Map> {
                 "importCredentialsSecret" => map! { "name" => secret.clone() },
                 "rabbitmqClusterReference" => broker.clone(),
             },
+            turns,
         ));
     }
     objects
@@ -75,11 +79,15 @@ pub fn addresses(facts: &Facts, scope: &Scope) -> Vec<(Text, String)> {
         .collect()
 }
 
-fn object(kind: &'static str, name: String, spec: Map) -> Map {
+fn object(kind: &'static str, name: String, spec: Map, turns: bool) -> Map {
+    let mut annotations = map! { super::PRUNE => "disabled" };
+    if turns {
+        annotations.insert(super::AWAITED, "false");
+    }
     map! {
         "apiVersion" => API,
         "kind" => kind,
-        "metadata" => map! { "name" => name, "annotations" => map! { super::PRUNE => "disabled" } },
+        "metadata" => map! { "name" => name, "annotations" => annotations },
         "spec" => spec,
     }
 }

@@ -2,6 +2,7 @@
 //! all components share.
 
 mod accounts;
+mod alternating;
 mod application_credential;
 mod catalog;
 mod certificate;
@@ -17,6 +18,7 @@ mod messaging;
 pub(crate) mod network;
 pub(crate) mod patch;
 pub(crate) mod pods;
+mod rotation;
 mod route;
 pub(crate) mod scope;
 pub(crate) mod sentinel;
@@ -41,6 +43,10 @@ pub const PRUNE: &str = "kustomize.toolkit.fluxcd.io/prune";
 pub const OWNER: &str = "strata.c5c3.io/owner";
 /// Label that names the component an object belongs to.
 pub const COMPONENT: &str = "strata.c5c3.io/component";
+
+/// Annotation, with `false`, of what Flux does not wait for, because it may become ready much later or
+/// never. So with users that take turns: the one that is not in use has no password before its first turn.
+pub const AWAITED: &str = "strata.c5c3.io/awaited";
 
 /// Makes objects of facts that a record declares, the same for every component.
 #[derive(Debug)]
@@ -106,6 +112,14 @@ pub(crate) const BUILDERS: &[Builder] = &[
         },
     },
     Builder {
+        name: "alternating users",
+        facts: &["databases", "queue"],
+        purpose: "passwords that rotate by two users that take turns",
+        objects: |given| {
+            alternating::objects(given.cloud, given.component, given.facts, given.scope)
+        },
+    },
+    Builder {
         name: "application credential",
         facts: &["identity"],
         purpose: "all of an application credential but the credential itself",
@@ -149,7 +163,7 @@ pub fn generate<'a>(
 ) -> Contents<'a> {
     let mut made = Vec::new();
     let mut external = external::of_spec(cloud);
-    let mut shared = Shared::new(cloud);
+    let mut shared = Shared::new(cloud, evaluator);
     let pods = network::pods(cloud, evaluator, findings);
     for component in plan.components(cloud) {
         let mut batch = Batch { cloud, component, evaluator, findings, objects: Vec::new() };

@@ -7,11 +7,15 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use minijinja::Value as Computed;
+use strata_rotation_api::rbac;
 
+use crate::crds;
+use crate::generate::evaluate::Evaluator;
 use crate::generate::{certificate, connections, facts};
 use crate::map;
 use crate::pools;
 use crate::resolve::{Cloud, Component, Image, Scaled};
+use crate::spec::from_json;
 use crate::value::{Map, Text, Value};
 
 /// Read by every component of a cloud; grows as components provide.
@@ -39,14 +43,27 @@ impl Converted {
 }
 
 impl Shared {
-    pub fn new(cloud: &Cloud) -> Self {
+    pub fn new(cloud: &Cloud, evaluator: &mut Evaluator) -> Self {
+        let mut shared = Shared::without_connections(cloud);
+        let connections = connections::of_cloud(cloud, |client| {
+            connections::databases(client, evaluator, || Scope::new(&shared, cloud, client))
+        });
+        if let Some(Value::Map(values)) = shared.values.get_mut("cloud") {
+            values.insert("connections", connections);
+        }
+        // What was read on the way did not have them.
+        shared.converted = Converted::default();
+        shared
+    }
+
+    /// Enough for the names of databases, which depend on settings and on nothing else.
+    fn without_connections(cloud: &Cloud) -> Self {
         let values = map! {
             "cloud" => map! {
                 "name" => cloud.name.clone(),
                 "namespace" => cloud.namespace.clone(),
                 "region" => cloud.region.clone(),
                 "release" => cloud.release.clone(),
-                "connections" => connections::of_cloud(cloud),
                 "addresses" => addresses(cloud),
                 "hasRoutes" => cloud.public.as_ref().is_some_and(|public| public.gateway.is_some()),
                 "components" => cloud.components.iter().map(|it| it.record.component.clone()).collect::<Vec<_>>(),
@@ -60,7 +77,9 @@ impl Shared {
                 "hypervisors" => pools::values(&cloud.pools.hypervisors),
                 "storage" => pools::values(&cloud.pools.storage),
             },
+            "delivery" => map! { "namespace" => cloud.delivery.namespace.clone() },
             "monitoring" => map! { "enabled" => cloud.monitoring },
+            "rotation" => rotation(cloud),
             "store" => map! {
                 "name" => cloud.store.name.clone(),
                 "kind" => format!("{:?}", cloud.store.kind),
@@ -177,6 +196,9 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
                 .collect(),
         ),
     };
+    if !record.namespace.is_empty() {
+        own.insert("namespace", record.namespace.clone());
+    }
     if let Some(process) = component.processes.iter().find(|process| process.name.is_empty()) {
         for (key, value) in process_values(process) {
             own.insert(key, value);
@@ -186,14 +208,21 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         own.insert("resources", resources.clone());
     }
     if let Some(image) = &component.image {
-        own.insert(
-            "image",
-            map! {
-                "repository" => image.repository.clone(),
-                "tag" => image_tag(&image.tag, image.digest.as_deref()),
-                "exact" => exact(image),
-            },
-        );
+        own.insert("image", image_values(image));
+    }
+    if let Some(served) = cloud.component(&record.serves) {
+        let mut values = map! {
+            "name" => served.record.object_name.clone(),
+            "options" => served.options.clone(),
+        };
+        if let Some(image) = &served.image {
+            values.insert("image", image_values(image));
+        }
+        own.insert("served", values);
+    }
+    // Made of types, which takes longer than all the rest of a record.
+    if record.where_rotated {
+        own.insert("companion", companion());
     }
     if let Some(internal) = cloud.internal_url(component) {
         let mut endpoint = map! { "host" => cloud.host(component), "internal" => internal };
@@ -202,15 +231,15 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         }
         own.insert("endpoint", endpoint);
     }
+    let mut doors = map! {};
+    for (name, way) in cloud.ways(component).into_iter().filter(|(name, _)| !name.is_empty()) {
+        doors.insert(name.to_owned(), format!("https://{}", way.host));
+    }
+    if !doors.is_empty() {
+        own.insert("public", doors);
+    }
     if let Some(first) = record.databases.first().and_then(|named| named.name.literal()) {
-        own.insert(
-            "database",
-            map! {
-                "name" => first.to_owned(),
-                "user" => record.component.clone(),
-                "secret" => facts::database_secret(component),
-            },
-        );
+        own.insert("database", database(cloud, component, first));
     }
     if let Some(vhost) = component.queue() {
         own.insert(
@@ -225,7 +254,7 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         }
         own.insert("certificate", values);
     }
-    if let Some(identity) = &record.identity {
+    if let Some(identity) = component.identity() {
         own.insert(
             "identity",
             map! {
@@ -235,6 +264,48 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         );
     }
     own
+}
+
+fn database(cloud: &Cloud, component: &Component, first: &str) -> Map {
+    let mut values =
+        map! { "name" => first.to_owned(), "secret" => facts::database_secret(component) };
+    // Of two that take turns only the Secret knows which one it is.
+    if cloud.rotation.database_passwords.is_none() {
+        values.insert("user", component.record.component.clone());
+    }
+    values
+}
+
+fn image_values(image: &Image) -> Map {
+    map! {
+        "repository" => image.repository.clone(),
+        "tag" => image_tag(&image.tag, image.digest.as_deref()),
+        "exact" => exact(image),
+    }
+}
+
+/// What rotates, and each ring of keys with when it does.
+fn rotation(cloud: &Cloud) -> Map {
+    let keys = cloud.rotation.keys.iter().map(|keys| {
+        let mut values = map! { "type" => keys.kind, "name" => keys.name };
+        if let Some(days) = keys.interval_days {
+            // Keys have no expiry that one would have to be ahead of.
+            let schedule = map! { "intervalDays" => i64::from(days), "preRotationDays" => 0i64 };
+            values.insert("schedule", schedule);
+        }
+        values
+    });
+    map! { "types" => cloud.rotations(), "keys" => keys.collect::<Vec<Map>>() }
+}
+
+/// What the companion operator needs in a cluster: its kinds, and rights in its own namespace and in
+/// that of a cloud.
+fn companion() -> Map {
+    let rules = |rights| from_json(&serde_json::Value::Array(rbac::rules(rights)));
+    map! {
+        "rights" => map! { "own" => rules(rbac::OWN), "plane" => rules(rbac::PLANE) },
+        "crds" => strata_rotation_api::crds().iter().map(crds::body).collect::<Vec<Value>>(),
+    }
 }
 
 /// Where each component answers. Known before any is made, so that two may name each other.

@@ -4,6 +4,7 @@
 
 use crate::deliver::staging::Staging;
 use crate::map;
+use crate::object::Object;
 use crate::plan::Plan;
 use crate::resolve::Cloud;
 use crate::value::Map;
@@ -22,6 +23,13 @@ pub fn sentinel(cloud: &Cloud, plan: &Plan) -> Map {
         "metadata" => map! { "name" => name(&cloud.name) },
         "data" => data,
     }
+}
+
+/// The release of the cloud, if the object is its sentinel.
+pub fn release(object: &Object) -> Option<&str> {
+    let data = |key| object.body().at(&["data", key])?.as_str();
+    let is_it = object.kind() == "ConfigMap" && object.name() == name(data("controlPlane")?);
+    data("release").filter(|_| is_it)
 }
 
 /// Its name, by the name of the control plane.

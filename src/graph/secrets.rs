@@ -115,12 +115,16 @@ fn ways(maker: &Made, objects: &[Made], makers: &Makers) -> Vec<Vec<String>> {
         let mut way = match reference.kind {
             STORE_PATH => {
                 let pusher = makers.of_reference(&reference).map(|index| &objects[index]);
-                let mut way = pusher.map(origin).unwrap_or_default();
+                let mut way =
+                    pusher.map(|pusher| origin(pusher, objects, makers)).unwrap_or_default();
                 way.push(reference.name.to_owned());
                 way
             }
             "Issuer" | "ClusterIssuer" if maker.object.kind() == "Certificate" => {
                 vec![format!("{} {}", reference.kind, reference.name)]
+            }
+            SECRET if maker.object.kind() == "SecretAggregate" => {
+                vec![format!("{SECRET} {}", reference.name)]
             }
             _ => return,
         };
@@ -135,11 +139,16 @@ fn ways(maker: &Made, objects: &[Made], makers: &Makers) -> Vec<Vec<String>> {
     ways
 }
 
-/// What a PushSecret pushes, and itself.
-fn origin(pusher: &Made) -> Vec<String> {
+/// Who makes what a PushSecret pushes, what that is, and itself.
+fn origin(pusher: &Made, objects: &[Made], makers: &Makers) -> Vec<String> {
     let mut way = Vec::new();
     references(&pusher.object, &mut |reference| {
         if !reference.kind.ends_with("SecretStore") && way.is_empty() {
+            if reference.kind == SECRET
+                && let Some(maker) = makers.of_reference(&reference)
+            {
+                way.push(shown(&objects[maker]));
+            }
             way.push(format!("{} {}", reference.kind, reference.name));
         }
     });

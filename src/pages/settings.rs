@@ -13,6 +13,7 @@ const COMMON: &[(&str, &str)] = &[
     ("distribution", "Whose operator runs it, if not the one of the whole cloud."),
     ("image.{repository,tag,digest}", "Another image than the release's."),
     ("replicas", "How many there are; `size` decides if left out."),
+    ("workers", "Worker processes in each replica; `size` decides if left out."),
     (
         "resources.{requests,limits}",
         "Processor and memory of each replica; `size` decides if left out. What is written stands alone.",
@@ -93,11 +94,14 @@ fn component(out: &mut String, record: &Record) {
             record.serves, record.distribution
         );
     }
+    if record.where_rotated {
+        out.push_str("Only where keys or credentials rotate.\n");
+    }
     let mut rows = Vec::new();
     for (name, property) in settings_schema(record).properties.iter() {
         let process = record.processes.iter().find(|process| process.name == *name);
         if let Some(process) = process {
-            rows.push(replicas(&format!("{name}.replicas"), process));
+            rows.extend(counts(&format!("{name}."), record, process));
             let own = property.properties.iter();
             for (field, schema) in own.filter(|(field, _)| !is_common(field)) {
                 fields(&format!("{name}.{field}"), schema, &mut rows);
@@ -110,7 +114,7 @@ fn component(out: &mut String, record: &Record) {
             }
         }
     }
-    rows.extend(record.scale.iter().map(|process| replicas("replicas", process)));
+    rows.extend(record.scale.iter().flat_map(|process| counts("", record, process)));
     if !rows.is_empty() {
         out.push('\n');
         table(out, &rows);
@@ -135,18 +139,28 @@ fn sized(medium: &str, sizes: &OtherSizes) -> String {
     format!("{}, {medium}, {}, {}", literal(small), literal(large), literal(xlarge))
 }
 
-fn replicas(setting: &str, process: &Process) -> Row {
-    let PerSize { small, medium, large, xlarge } = process.replicas;
+/// How many there are of a process, and of its workers where a person can say it.
+fn counts(before: &str, record: &Record, process: &Process) -> Vec<Row> {
+    let mut rows = vec![count(format!("{before}replicas"), process.replicas, "How many there are")];
+    if record.takes_workers(process) {
+        let meaning = "Worker processes in each replica";
+        rows.push(count(format!("{before}workers"), process.workers, meaning));
+    }
+    rows
+}
+
+fn count(setting: String, usual: PerSize, meaning: &str) -> Row {
+    let PerSize { small, medium, large, xlarge } = usual;
     let default = if small == xlarge && medium == large {
         small.to_string()
     } else {
         format!("{small}, {medium}, {large}, {xlarge}")
     };
     Row {
-        setting: setting.to_owned(),
+        setting,
         takes: "number".to_owned(),
         default,
-        meaning: "How many there are; by default as `size` says, from small to xlarge.".to_owned(),
+        meaning: format!("{meaning}; by default as `size` says, from small to xlarge."),
     }
 }
 

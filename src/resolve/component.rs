@@ -4,7 +4,9 @@ use crate::catalogue::Catalogue;
 use crate::finding::{Code, Findings, Path};
 use crate::layers::Written;
 use crate::map;
-use crate::record::{Class, Credential, Needs, ObjectRecord, PerSize, Process, Record};
+use crate::record::{
+    Class, Credential, Door, Identity, Needs, ObjectRecord, PerSize, Process, Record,
+};
 use crate::resolve::hatches::{self, Hatches};
 use crate::resolve::{Cloud, Settings, defaults};
 use crate::spec::{Distribution, Size};
@@ -43,6 +45,13 @@ pub struct Image {
     pub repository: String,
     pub tag: String,
     pub digest: Option<String>,
+}
+
+impl Image {
+    /// Whether a tag points to another image from time to time.
+    pub fn floats(tag: &str) -> bool {
+        matches!(tag, "latest" | "main" | "master") || tag.starts_with("stable")
+    }
 }
 
 /// The component that runs every queue.
@@ -94,6 +103,22 @@ impl Component<'_> {
         self.needs().chain(self.record.after.iter())
     }
 
+    /// The ways in that its record names, of the distribution it comes from.
+    pub fn doors(&self) -> impl Iterator<Item = &Door> {
+        let chosen = self.distribution.name();
+        let offered =
+            move |door: &&Door| door.distribution.is_empty() || door.distribution == chosen;
+        self.record.doors.iter().filter(offered)
+    }
+
+    /// What Keystone knows of it, if that distribution of it logs in.
+    pub fn identity(&self) -> Option<&Identity> {
+        let chosen = self.distribution.name();
+        let identity = self.record.identity.as_ref();
+        identity
+            .filter(|identity| identity.distribution.is_empty() || identity.distribution == chosen)
+    }
+
     /// The credentials its record names, of the distribution it comes from.
     pub fn secrets(&self) -> impl Iterator<Item = &Credential> {
         let chosen = self.distribution.name();
@@ -119,6 +144,9 @@ impl Settings {
             record.enabled
                 && (!record.is_platform() || installs().unwrap_or(false))
                 && (!record.where_set || !self.values.is_empty())
+                && (!record.where_rotated || !cloud.rotations().is_empty())
+                && (record.rotates.is_empty()
+                    || record.rotates.iter().any(|keys| cloud.rotation.has_keys(keys)))
                 && has_work(record, cloud, written, catalogue)
         };
         self.values.get("enabled").and_then(Value::as_bool).unwrap_or_else(usual)
@@ -197,12 +225,13 @@ fn scaled(process: &Process, settings: &Settings, size: Size) -> Scaled {
         settings.values.get(&process.name).and_then(Value::as_map)
     };
     let written = |key: &str| own.and_then(|own| own.get(key));
+    let count = |key: &str, usual: PerSize| {
+        written(key).and_then(Value::as_int).unwrap_or_else(|| at_size(usual, size))
+    };
     Scaled {
         name: process.name.to_string(),
-        replicas: written("replicas")
-            .and_then(Value::as_int)
-            .unwrap_or_else(|| at_size(process.replicas, size)),
-        workers: at_size(process.workers, size),
+        replicas: count("replicas", process.replicas),
+        workers: count("workers", process.workers),
         port: process.port,
         resources: resources(written("resources"), &process.class, size),
     }
@@ -322,12 +351,7 @@ fn versioned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
 /// A tag that moves means that the reviewer saw something else than what runs.
 fn pinned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
     let Some(image) = &component.image else { return };
-    let floats = image.digest.is_none()
-        && (image.tag == "latest"
-            || image.tag == "main"
-            || image.tag == "master"
-            || image.tag.starts_with("stable"));
-    if floats {
+    if image.digest.is_none() && Image::floats(&image.tag) {
         let place = cloud.written.place(&component.path.key("image").key("tag"));
         findings.push(
             Code::FloatingTag

@@ -23,7 +23,7 @@ pub struct Delivery {
 }
 
 /// What `flux bootstrap` makes.
-const FLUX: &str = "flux-system";
+pub const FLUX: &str = "flux-system";
 
 pub(super) fn resolve(written: &Written, findings: &mut Findings) -> Delivery {
     let given = written.spec.delivery.clone().unwrap_or_default();
@@ -146,9 +146,19 @@ fn source_spec(
             format!("add `{}`, or leave `source` out if the {name} exists", url[0]),
         );
     }
-    let scheme = source.url.as_deref().and_then(|url| Some(url.split_once("://")?.0));
+    let (scheme, rest) =
+        source.url.as_deref().and_then(|url| url.split_once("://")).unwrap_or_default();
+    let authority = rest.split('/').next().unwrap_or_default();
+    // What is before the `@` is never repeated: it would be in reports, too.
+    if authority.rsplit_once('@').is_some_and(|(user, _)| user.contains(':')) {
+        return refuse(
+            Some("url"),
+            "a password in an address would be in everything that is rendered".to_owned(),
+            "take it out, and name a Secret with it in `secretRef`".to_owned(),
+        );
+    }
     if let Some(url) = &source.url
-        && !scheme.is_some_and(|scheme| schemes.contains(&scheme))
+        && (!schemes.contains(&scheme) || authority.is_empty())
     {
         return refuse(
             Some("url"),

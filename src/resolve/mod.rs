@@ -9,6 +9,7 @@ mod delivery;
 mod endpoint;
 mod hatches;
 mod identity;
+mod policies;
 mod pools;
 mod release;
 mod rotation;
@@ -16,12 +17,13 @@ mod store;
 
 pub use account::{Account, Grant, Sort};
 pub use component::{Component, Image, Scaled};
-pub use delivery::Delivery;
-pub use endpoint::Public;
+pub use delivery::{Delivery, FLUX};
+pub use endpoint::{Public, Way};
 pub use hatches::{Hatches, Operation, Patch};
 pub use identity::{ADMIN_CREDENTIAL, DOMAIN, PROJECT, ROLES};
+pub use policies::{Operator, Policies};
 pub use pools::Consumed;
-pub use rotation::Rotation;
+pub use rotation::{APPLICATION_CREDENTIAL, Keys, Rhythm, Rotation};
 pub use store::{Store, Vault};
 
 use crate::Options;
@@ -30,7 +32,7 @@ use crate::finding::{Code, Findings, Path};
 use crate::layers::Written;
 use crate::pools::Pools;
 use crate::record::Record;
-use crate::spec::{ControlPlaneSpec, Distribution, IssuerRef, NetworkPolicies, Size};
+use crate::spec::{ControlPlaneSpec, Distribution, IssuerRef, Size};
 use crate::value::Map;
 use crate::yaml::tree::Node;
 
@@ -63,13 +65,6 @@ pub struct Cloud<'a> {
     pub rotation: Rotation,
     /// Who may speak to whom is said where this is.
     pub policies: Option<Policies>,
-}
-
-/// Network policies of the cloud.
-#[derive(Debug)]
-pub struct Policies {
-    /// From where metrics are read.
-    pub monitoring_namespace: String,
 }
 
 impl Cloud<'_> {
@@ -114,30 +109,37 @@ pub fn resolve<'a>(
         components: Vec::new(),
         accounts: Vec::new(),
         application_credentials: false,
-        rotation: Rotation::of(&written.spec),
-        policies: policies(global.network_policies),
+        rotation: Rotation::of(written, findings),
+        policies: policies::resolve(global.network_policies, written, catalogue, findings),
     };
-    for record in catalogue.records() {
-        let settings = Settings::of(record, written);
-        if settings.enabled(record, &cloud, written, catalogue) {
-            let component = component::resolve(record, &settings, &cloud, catalogue, findings);
-            cloud.components.push(component);
-        } else {
-            settings.of_something_off(record, &cloud, findings);
-        }
-    }
-    cloud.accounts = account::accounts(&cloud, catalogue, findings);
+    add_components(&mut cloud, catalogue, |record| !record.where_rotated, findings);
     cloud.application_credentials = rotation::application_credentials(&cloud, findings);
+    // Known last: what rotates depends on which components there are.
+    add_components(&mut cloud, catalogue, |record| record.where_rotated, findings);
+    rotation::check(&cloud, catalogue, findings);
+    cloud.accounts = account::accounts(&cloud, catalogue, findings);
     needs_are_on(&cloud, catalogue, findings);
     settings_of_what_runs_elsewhere(&cloud, findings);
     without_effect(&cloud, written, findings);
     (findings.errors() == errors).then_some(cloud)
 }
 
-fn policies(written: Option<NetworkPolicies>) -> Option<Policies> {
-    let written = written.filter(|written| written.enabled == Some(true))?;
-    let namespace = written.monitoring_namespace.unwrap_or_else(|| "monitoring".to_owned());
-    Some(Policies { monitoring_namespace: namespace })
+fn add_components<'a>(
+    cloud: &mut Cloud<'a>,
+    catalogue: &'a Catalogue,
+    which: impl Fn(&Record) -> bool,
+    findings: &mut Findings,
+) {
+    let written = cloud.written;
+    for record in catalogue.records().filter(|record| which(record)) {
+        let settings = Settings::of(record, written);
+        if settings.enabled(record, cloud, written, catalogue) {
+            let component = component::resolve(record, &settings, cloud, catalogue, findings);
+            cloud.components.push(component);
+        } else {
+            settings.of_something_off(record, cloud, findings);
+        }
+    }
 }
 
 /// What a person wrote about one component.
@@ -228,10 +230,9 @@ fn settings_of_what_runs_elsewhere(cloud: &Cloud, findings: &mut Findings) {
     }
 }
 
-/// Settings that are part of the design and change nothing yet: said, not swallowed.
+/// Settings that change nothing without others beside them: said, not swallowed.
 fn without_effect(cloud: &Cloud, written: &Written, findings: &mut Findings) {
     let spec = &written.spec;
-    let given = [("rotation", spec.rotation.is_some() && !cloud.application_credentials)];
     let issuer = spec.global.as_ref().and_then(|global| global.tls.as_ref()?.issuer_ref.as_ref());
     let outside = spec.endpoints.as_ref().and_then(|endpoints| endpoints.domain.as_ref());
     if issuer.is_some() && outside.is_none() {
@@ -242,12 +243,12 @@ fn without_effect(cloud: &Cloud, written: &Written, findings: &mut Findings) {
                 .remedy("add `endpoints: {domain: …}` to be reached from outside; names inside have the cloud's own authority"),
         );
     }
-    for (field, _) in given.into_iter().filter(|(_, given)| *given) {
+    if spec.rotation.is_some() && cloud.rotations().is_empty() {
         findings.push(
             Code::NoEffect
-                .at(written.place(&Path::from("spec").key(field)))
-                .because(format!("`{field}` is checked and changes nothing yet"))
-                .remedy("keep it or leave it out; the output is the same"),
+                .at(written.place(&Path::from("spec.rotation")))
+                .because("nothing in this cloud rotates: services log in with passwords, and no keys or passwords are asked for")
+                .remedy("write `korc: {credentials: applicationCredential}`, or switch one of its parts on"),
         );
     }
 }

@@ -151,6 +151,8 @@ pub struct NetworkPolicies {
     /// The namespace from which metrics are read; `monitoring` if left out.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"))]
     pub monitoring_namespace: Option<String>,
+    /// The namespaces of operators that are not where Strata installs them, such as `{mariadb-operator: databases}`.
+    pub operator_namespaces: Option<BTreeMap<String, String>>,
 }
 
 /// Where virtual machines run.
@@ -230,7 +232,8 @@ pub struct Endpoints {
     /// The public domain; service names stand before it.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub domain: Option<String>,
-    /// The Gateway that public routes hang on; none are made if left out.
+    /// The Gateway that public routes hang on; none are made if left out. With TLS inside the cloud it must take a Secret
+    /// in `caCertificateRefs` of a BackendTLSPolicy, as Envoy Gateway does; Gateway API demands ConfigMaps alone.
     pub gateway: Option<Gateway>,
 }
 
@@ -400,15 +403,52 @@ pub struct KubeConfig {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rotation {
-    /// Whether they do.
+    /// Whether application credentials are ever replaced; true if left out.
     pub enabled: Option<bool>,
-    /// After how many days each is replaced.
+    /// After how many days each is replaced; 90 if left out.
     #[schemars(range(min = 1, max = 3650))]
     pub interval_days: Option<i32>,
-    /// How many days before that the next one is made.
-    #[schemars(range(min = 0, max = 3650))]
+    /// How many days before that the next one is made; 7 if left out.
+    #[schemars(range(min = 0, max = 365))]
     pub pre_rotation_days: Option<i32>,
-    /// How many days the old one still works.
-    #[schemars(range(min = 0, max = 3650))]
+    /// How many days the old one still works after everybody has the new one; 1 if left out.
+    #[schemars(range(min = 0, max = 365))]
+    pub grace_period_days: Option<i32>,
+    /// The keys by which Keystone signs tokens.
+    pub fernet_keys: Option<KeyRotation>,
+    /// The keys by which Keystone encrypts credentials in its database.
+    pub credential_keys: Option<KeyRotation>,
+    /// The passwords of services in their databases, by two users of each that take turns.
+    pub database_passwords: Option<PasswordRotation>,
+    /// The passwords of services on the broker, by two users of each that take turns.
+    pub messaging_passwords: Option<PasswordRotation>,
+}
+
+/// Keys that the companion operator rotates.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KeyRotation {
+    /// Whether the companion operator does it; false if left out.
+    pub enabled: Option<bool>,
+    /// After how many days; if left out, when `services.keystone.fernet.rotationSchedule` says for the keys of tokens,
+    /// and as for everything else for the others.
+    #[schemars(range(min = 1, max = 3650))]
+    pub interval_days: Option<i32>,
+}
+
+/// Passwords that the companion operator rotates.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PasswordRotation {
+    /// Whether the companion operator does it; false if left out.
+    pub enabled: Option<bool>,
+    /// After how many days each is replaced; as for everything else if left out.
+    #[schemars(range(min = 1, max = 3650))]
+    pub interval_days: Option<i32>,
+    /// How many days before that the next one is made; as for everything else if left out.
+    #[schemars(range(min = 0, max = 365))]
+    pub pre_rotation_days: Option<i32>,
+    /// How many days the old one still works; as for everything else if left out.
+    #[schemars(range(min = 0, max = 365))]
     pub grace_period_days: Option<i32>,
 }

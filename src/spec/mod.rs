@@ -10,7 +10,8 @@ mod storage_cluster;
 
 pub use control_plane::{
     Bucket, Components, ControlPlane, ControlPlaneSpec, Delivery, DeliverySource, Distribution,
-    Gateway, IssuerRef, NetworkPolicies, Size, SourceKind, SourceRef, StoreKind, Vault,
+    Gateway, IssuerRef, KeyRotation, NetworkPolicies, PasswordRotation, Rotation, Size, SourceKind,
+    SourceRef, StoreKind, Vault,
 };
 pub use defaults::Defaults;
 pub use hypervisor_cluster::{HypervisorCluster, HypervisorClusterSpec};

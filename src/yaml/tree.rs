@@ -91,6 +91,27 @@ impl From<Node> for Value {
     }
 }
 
+/// A tree that stands nowhere, for what looks at nodes and not at places.
+impl From<&Value> for Node {
+    fn from(value: &Value) -> Node {
+        let at = Span::default();
+        let data = match value {
+            Value::Null => Data::Null,
+            Value::Bool(flag) => Data::Bool(*flag),
+            Value::Int(number) => Data::Int(*number),
+            Value::Float(number) => Data::Float(*number),
+            Value::Str(text) => Data::Str(text.to_string()),
+            Value::List(items) => Data::List(items.iter().map(Node::from).collect()),
+            Value::Map(map) => Data::Map(
+                map.iter()
+                    .map(|(name, value)| (Key { at, name: name.to_string() }, Node::from(value)))
+                    .collect(),
+            ),
+        };
+        Node { at, data }
+    }
+}
+
 impl Node {
     /// A copy without the places, where the node itself is still needed for them.
     pub fn to_value(&self) -> Value {

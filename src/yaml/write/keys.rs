@@ -104,7 +104,7 @@ pub fn sort<'k>(order: &mut Vec<u32>, count: u32, key: impl Fn(u32) -> &'k str) 
 /// Three keys, each before the next and the last before the first, if there are any: kustomize
 /// writes such a map now this way and now that.
 pub fn cycle<'k>(keys: impl Iterator<Item = &'k str> + Clone) -> Option<[&'k str; 3]> {
-    if !keys.clone().any(may_break_the_order) {
+    if no_number_decides(keys.clone()) || !keys.clone().any(may_break_the_order) {
         return None;
     }
     let keys: Vec<&str> = keys.collect();
@@ -122,6 +122,21 @@ pub fn cycle<'k>(keys: impl Iterator<Item = &'k str> + Clone) -> Option<[&'k str
         }
     }
     None
+}
+
+/// Whether the keys stand in the order of their bytes and no two neighbours differ first in a digit.
+/// Then no two others do either, and without numbers the first difference alone makes an order.
+fn no_number_decides<'k>(mut keys: impl Iterator<Item = &'k str>) -> bool {
+    let Some(mut last) = keys.next() else { return true };
+    keys.all(|key| {
+        let mut bytes = last.bytes().zip(key.bytes());
+        last = key;
+        match bytes.find(|(left, right)| left != right) {
+            Some((l, r)) => l < r && !l.is_ascii_digit() && !r.is_ascii_digit(),
+            // One begins with the other: an order only if the shorter comes first.
+            None => false,
+        }
+    })
 }
 
 /// Only a letter behind a digit, or a number too long for 64 bits, can close a cycle.
