@@ -7,6 +7,8 @@
 mod cache;
 mod go;
 mod install;
+#[cfg(test)]
+mod pins;
 mod python;
 mod recipe;
 mod seal;
