@@ -12,6 +12,8 @@ pub fn crds(_: &[String]) -> Result<(), Failure> {
 }
 
 pub fn snapshots(_: &[String]) -> Result<(), Failure> {
+    // What installs the operator is rendered, too.
+    update("install", "the_manifests_are_what_strata_renders")?;
     refresh("golden")
 }
 
@@ -24,7 +26,7 @@ fn update(test: &str, only: &str) -> Result<(), Failure> {
 
 fn refresh(test: &str) -> Result<(), Failure> {
     update(test, "")?;
-    let folders = ["--", "crds", "docs", "snapshots"];
+    let folders = ["--", "crds", "docs", "flux", "snapshots"];
     println!("\nchanged files, to review before they are committed:");
     workspace::show(git().args(["status", "--short"]).args(folders))?;
     workspace::show(git().args(["--no-pager", "diff", "--stat"]).args(folders))

@@ -9,7 +9,7 @@ use crate::failure::{Failure, While};
 use crate::tally::Tally;
 
 /// Lines that start with one of these are repeated in the summary.
-const REPEATED: &[&str] = &["judged:", "not judged:", "identity:", "flux:"];
+const REPEATED: &[&str] = &["judged:", "not judged:", "identity:", "flux:", "rotation:"];
 
 /// A file that tests append lines to, named to them by `STRATA_REPORT`.
 #[derive(Debug)]

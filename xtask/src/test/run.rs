@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use super::layers::{self, Layer, Step};
+use super::layers::{self, AS_SHIPPED, Layer, Step};
 use super::libtest;
 use super::report::{Report, Row, summary};
 use crate::failure::{Failure, While};
@@ -18,6 +18,8 @@ use crate::{lint, workspace};
 struct Options {
     only: Vec<String>,
     require_all: bool,
+    /// Whether tests that take samples do all that is promised.
+    full: bool,
 }
 
 /// What every test program finds in its environment.
@@ -27,6 +29,7 @@ struct Surroundings {
     report: Report,
     /// CRDs that are published nowhere, in a folder of the user's.
     own_crds: Option<PathBuf>,
+    full: bool,
 }
 
 pub fn run(arguments: &[String]) -> Result<(), Failure> {
@@ -35,6 +38,7 @@ pub fn run(arguments: &[String]) -> Result<(), Failure> {
     let chosen = layers::chosen(&options.only, &files)?;
     let surroundings = Surroundings {
         own_crds: own_crds()?,
+        full: options.full,
         report: Report::empty(&workspace::target_folder()?)?,
         installed: tools::install(&layers::parts(&chosen))?,
     };
@@ -62,13 +66,14 @@ fn options(arguments: &[String]) -> Result<Options, Failure> {
     while let Some(argument) = arguments.next() {
         match (argument.as_str(), argument.strip_prefix("--only=")) {
             ("--require-all", _) => options.require_all = true,
+            ("--full", _) => options.full = true,
             ("--only", _) => match arguments.next() {
                 Some(layer) => options.only.push(layer.clone()),
                 None => return Err(Failure::new("--only wants the name of a layer")),
             },
             (_, Some(layer)) => options.only.push(layer.to_owned()),
             _ => {
-                let usage = "cargo xtask test [--only LAYER]... [--require-all]";
+                let usage = "cargo xtask test [--only LAYER]... [--require-all] [--full]";
                 return Err(Failure::new(format!("unknown argument {argument}; usage: {usage}")));
             }
         }
@@ -100,9 +105,15 @@ fn run_layer(
             Step::Documentation => tally.check("cargo doc", documentation()),
         }
     }
-    let files = layer.existing(files);
-    if !files.is_empty() {
+    let as_shipped = |file: &String| surroundings.full && AS_SHIPPED.contains(&file.as_str());
+    let (shipped, files): (Vec<_>, Vec<_>) =
+        layer.existing(files).into_iter().partition(as_shipped);
+    for (files, profile) in [(files, None), (shipped, Some("--release"))] {
+        if files.is_empty() {
+            continue;
+        }
         let mut command = cargo_test(surroundings);
+        command.args(profile);
         for file in files {
             command.args(["--test", &file]);
         }
@@ -124,6 +135,9 @@ fn cargo_test(surroundings: &Surroundings) -> Command {
         .env("STRATA_TOOLS", &surroundings.installed.programs)
         .env("STRATA_CRD_CACHE", &surroundings.installed.manifests)
         .env("STRATA_REPORT", surroundings.report.path());
+    if surroundings.full {
+        command.env("STRATA_FULL", "1");
+    }
     if let Some(folder) = &surroundings.own_crds {
         command.env("STRATA_CRDS", folder);
     }
