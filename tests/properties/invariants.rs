@@ -53,7 +53,9 @@ fn is_named(object: &Rendered) {
     if ["Service", "MariaDB", "MaxScale", "RabbitmqCluster", "Memcached"].contains(&&*object.kind) {
         assert!(object.name.len() <= 63, "{}", object.yaml);
     }
-    if ["Namespace", "ClusterSecretStore", "ClusterIssuer"].contains(&&*object.kind) {
+    const OF_THE_CLUSTER: &[&str] =
+        &["Namespace", "ClusterSecretStore", "ClusterIssuer", "CustomResourceDefinition"];
+    if OF_THE_CLUSTER.contains(&&*object.kind) {
         assert_eq!(&*object.namespace, "");
     } else {
         assert!(Format::DnsLabel.accepts(&object.namespace), "{}", object.yaml);

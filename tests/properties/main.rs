@@ -3,9 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 mod broken;
+mod changes;
 #[path = "../drive/mod.rs"]
 mod drive;
 mod endpoints;
+mod inputs;
 mod invariants;
 mod references;
 mod shuffle;

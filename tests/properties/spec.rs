@@ -12,7 +12,7 @@ use strata::value::{Map, Value};
 use strata::yaml::read::read_bytes;
 use strata::yaml::unfit::unfit;
 
-use crate::values;
+use crate::{changes, values};
 
 /// Shows itself as the YAML that a person could try by hand.
 #[derive(Clone)]
@@ -37,6 +37,7 @@ pub fn control_plane(namespace: &'static str) -> impl Strategy<Value = Document>
             if own_store.is_some() {
                 spec.remove("secrets");
             }
+            drop_changes_of_external(spec);
             // Of the clouds of one input, one installs the platform.
             if namespace == "second" {
                 spec.remove("platform");
@@ -49,6 +50,19 @@ pub fn control_plane(namespace: &'static str) -> impl Strategy<Value = Document>
             "spec" => spec,
         }))
     })
+}
+
+/// What runs elsewhere has other objects than those that are changed.
+fn drop_changes_of_external(settings: &mut Map) {
+    if settings.get("external").is_some() {
+        settings.remove("overrides");
+        settings.remove("patches");
+    }
+    for (_, value) in settings.pairs_mut() {
+        if let Value::Map(below) = value {
+            drop_changes_of_external(below);
+        }
+    }
 }
 
 /// Defaults with any of the same fields, for the clouds of a namespace or for all.
@@ -69,7 +83,7 @@ pub fn record() -> Document {
     Document(fixture("own-record/weather.yaml"))
 }
 
-fn fixture(file: &str) -> Value {
+pub fn fixture(file: &str) -> Value {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let text = std::fs::read(folder.join(file)).unwrap();
     read_bytes(&text).documents[0].root.to_value()
@@ -100,13 +114,12 @@ fn object(schema: &Schema, path: &str) -> BoxedStrategy<Value> {
 }
 
 /// An even number of these is refused.
-const DECIDE_BY_MAJORITY: &[&str] = &["mariadb", "rabbitmq", "openbao", "northbound", "southbound"];
+const DECIDE_BY_MAJORITY: &[&str] =
+    &["mariadb", "rabbitmq", "valkey", "openbao", "northbound", "southbound"];
 
 /// What the schema cannot say: only these values make a cloud that no rule refuses.
 fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
     let component = path.rsplit_once('.').map_or("", |(parent, _)| parent);
-    let rendered =
-        ["mariadb", "memcached", "keystone", "korc"].iter().any(|name| component.ends_with(name));
     Some(match path.rsplit('.').next().unwrap_or_default() {
         "release" => {
             select(&["2024.2", "2025.1", "2025.2", "2026.1"][..]).prop_map(Value::from).boxed()
@@ -161,14 +174,25 @@ fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
         "digest" => "sha256:[0-9a-f]{64}".prop_map(Value::from).boxed(),
         // Others need these.
         "enabled" if is_needed(component) => Just(Value::Bool(true)).boxed(),
-        "credentials" => Just(Value::from("password")).boxed(),
-        // A key of one's own: another could replace what the invariants look at.
-        "extraConfig" => btree_map("x-[a-z]{1,9}", fit(), 0..3)
-            .prop_map(|pairs| {
-                let pairs = pairs.into_iter().map(|(key, value)| (key.into(), value));
-                Value::Map(Map::from_pairs(pairs.collect()))
-            })
-            .boxed(),
+        // An interval is longer than what comes before its end.
+        "rotation" if path == "spec.rotation" => {
+            const PARTS: &[&str] =
+                &["fernetKeys", "credentialKeys", "databasePasswords", "messagingPasswords"];
+            let whole = fixture("rotation/controlplane.yaml");
+            let whole = whole.at(&["spec", "rotation"]).and_then(Value::as_map).unwrap().clone();
+            vec(proptest::bool::ANY, PARTS.len())
+                .prop_map(move |are_on| {
+                    let mut rotation = whole.clone();
+                    for (part, is_on) in PARTS.iter().zip(are_on) {
+                        if let Some(Value::Map(part)) = rotation.get_mut(part) {
+                            part.insert("enabled", is_on);
+                        }
+                    }
+                    Value::Map(rotation)
+                })
+                .boxed()
+        }
+        "extraConfig" => changes::extra_config(component),
         // Keys that Kubernetes takes; of values the schema says it.
         "labels" | "annotations" | "nodeSelector" => btree_map("[a-z]{1,9}", label(), 0..3)
             .prop_map(|pairs| {
@@ -176,10 +200,8 @@ fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
                 Value::Map(Map::from_pairs(pairs.collect()))
             })
             .boxed(),
-        // An override of what is not there is refused.
-        "overrides" => Just(Value::Map(Map::new())).boxed(),
-        "patches" if rendered => vec(patch(), 0..3).prop_map(Value::List).boxed(),
-        "patches" => Just(Value::List(Vec::new())).boxed(),
+        "overrides" => changes::overrides(component),
+        "patches" => changes::patches(component),
         _ => return None,
     })
 }
@@ -191,15 +213,6 @@ fn is_needed(component: &str) -> bool {
     let Some(record) = record else { return false };
     // What is off unless asked for may be asked for; it must not be needed by what stays.
     record.enabled || catalogue.records().any(|other| other.needs.contains(&record.component))
-}
-
-fn patch() -> impl Strategy<Value = Value> {
-    (label(), fit_text()).prop_map(|(key, text)| {
-        let annotations = Map::from_pairs(vec![(format!("example.com/{key}").into(), text.into())]);
-        Value::Map(map! {
-            "merge" => map! { "metadata" => map! { "annotations" => annotations } },
-        })
-    })
 }
 
 fn value(schema: &Schema, path: &str) -> BoxedStrategy<Value> {
@@ -255,16 +268,16 @@ fn text(schema: &Schema) -> BoxedStrategy<Value> {
 }
 
 /// Names up to the longest that becomes a label.
-fn label() -> impl Strategy<Value = String> + Clone {
+pub fn label() -> impl Strategy<Value = String> + Clone {
     prop_oneof!["[a-z]", "[a-z][a-z0-9-]{0,18}[a-z0-9]", "[a-z0-9]{63}"].boxed()
 }
 
 /// What kustomize can keep.
-fn fit() -> impl Strategy<Value = Value> + Clone {
+pub fn fit() -> impl Strategy<Value = Value> + Clone {
     values::any().prop_filter("kustomize cannot keep it", |value| unfit(value).is_empty()).boxed()
 }
 
-fn fit_text() -> impl Strategy<Value = String> + Clone {
+pub fn fit_text() -> impl Strategy<Value = String> + Clone {
     let keeps = |text: &String| unfit(&Value::from(text.clone())).is_empty();
     values::text().prop_filter("kustomize cannot keep it", keeps).boxed()
 }

@@ -14,10 +14,11 @@ use strata::value::Value;
 use strata::{Options, links};
 
 use crate::drive::{self, Answer};
+use crate::inputs::{Input, Tally};
 use crate::references::Outside;
 use crate::shuffle::Random;
 use crate::spec::Document;
-use crate::{broken, invariants, shuffle, spec, written};
+use crate::{broken, inputs, invariants, shuffle, spec, written};
 
 const SPECS: usize = 1000;
 /// The least share of components and of settings that the specs must have used.
@@ -28,11 +29,11 @@ fn a_thousand_specs_give_sound_clouds() {
     let mut seen = Seen::default();
     // Rules of components refuse some of what the schema allows.
     let mut refused = 0;
-    for (number, document) in specs().enumerate() {
+    for (number, input) in inputs::inputs().enumerate() {
         if seen.specs == SPECS {
             break;
         }
-        let text = written(&document.0);
+        let text = input.text();
         let answer = drive::render(&[("controlplane.yaml", &text)]);
         if answer.outcome.findings.has_errors() {
             refused += 1;
@@ -42,12 +43,12 @@ fn a_thousand_specs_give_sound_clouds() {
         invariants::check(&answer, &external(&[("controlplane.yaml", &text)]));
         // Every tenth: the order of two clouds and a record is tried by a test of its own.
         if number % 10 == 0 {
-            let files = shuffle::files(std::slice::from_ref(&document), number as u64);
+            let files = shuffle::files(&input.documents, number as u64);
             let files: Vec<(&str, &str)> =
                 files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
             assert!(drive::render(&files).stream() == answer.stream(), "the order shows:\n{text}");
         }
-        seen.add(&document, &answer);
+        seen.add(&input, &answer);
     }
     eprintln!("{refused} more specs were refused by rules of components");
     seen.report();
@@ -129,14 +130,16 @@ struct Seen {
     objects: usize,
     components: BTreeSet<String>,
     settings: BTreeSet<String>,
+    tally: Tally,
 }
 
 impl Seen {
-    fn add(&mut self, document: &Document, answer: &Answer) {
+    fn add(&mut self, input: &Input, answer: &Answer) {
+        self.tally.add(input);
         self.specs += 1;
         self.objects += answer.objects().len();
         self.components.extend(answer.objects().iter().map(|object| object.component.to_string()));
-        written_settings(&document.0, "", &mut self.settings);
+        written_settings(&input.cloud().0, "", &mut self.settings);
     }
 
     fn report(&self) {
@@ -153,6 +156,7 @@ impl Seen {
         };
         eprintln!("{} valid specs, {} objects", self.specs, self.objects);
         assert_eq!(self.specs, SPECS);
+        self.tally.report();
         share("components", &self.components, &all);
         share("settings", &self.settings, &settings);
     }
