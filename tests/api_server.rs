@@ -9,6 +9,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
+use serde_json::Value;
+
 use real::{ApiServer, CrdSource, Object, Verdict, report};
 
 /// What the server said of one fixture's objects.
@@ -121,6 +123,42 @@ fn every_object_is_accepted() {
     }
     assert!(refused.is_empty(), "refused:\n{}", refused.join("\n"));
     assert!(judged.0 > 0, "no object was judged");
+}
+
+/// A CRD can make the server drop what it does not know without a word, strict or not.
+#[test]
+fn what_is_stored_holds_all_that_was_sent() {
+    let mut compared = 0;
+    let mut lost = Vec::new();
+    for fixture in FIXTURES.iter() {
+        for (object, verdict) in fixture.objects.iter().zip(&fixture.first) {
+            let Verdict::Accepted(stored) = verdict else { continue };
+            let place = format!("{}: {}", fixture.fixture, object.label());
+            missing(&object.value(), stored, &place, &mut lost);
+            compared += 1;
+        }
+    }
+    assert!(lost.is_empty(), "sent and not stored:\n{}", lost.join("\n"));
+    assert!(compared > 1_000, "only {compared} objects were compared");
+}
+
+/// Names what is sent and differs in what is stored, which may have more in its maps.
+fn missing(sent: &Value, stored: &Value, place: &str, lost: &mut Vec<String>) {
+    match (sent, stored) {
+        (Value::Object(sent), Value::Object(stored)) => {
+            for (key, value) in sent {
+                let found = stored.get(key).unwrap_or(&Value::Null);
+                missing(value, found, &format!("{place}.{key}"), lost);
+            }
+        }
+        (Value::Array(sent), Value::Array(stored)) if sent.len() == stored.len() => {
+            for (index, (sent, stored)) in sent.iter().zip(stored).enumerate() {
+                missing(sent, stored, &format!("{place}[{index}]"), lost);
+            }
+        }
+        _ if sent == stored => {}
+        _ => lost.push(format!("{place}: {sent} became {stored}")),
+    }
 }
 
 #[test]

@@ -159,8 +159,8 @@ fn each_layer_is_told() {
     check(
         "production",
         keystone,
-        "spec.fernet.maxActiveKeys",
-        &[(Layer::BuiltIn, "", "options.fernet.properties.maxActiveKeys.default")],
+        "spec.federation.enabled",
+        &[(Layer::BuiltIn, "", "options.federation.properties.enabled.default")],
     );
     check(
         "production",

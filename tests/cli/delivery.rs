@@ -270,12 +270,55 @@ fn an_artifact_is_the_same_wherever_it_is_packed() {
 
 #[test]
 fn a_tree_that_is_not_as_rendered_is_not_packed() {
-    let desk = Desk::with_spec().file("empty/notes.txt", "nothing");
-    assert_eq!(desk.run("artifact empty -o a.tar.gz").status, 1);
+    let desk = Desk::with_spec().file("empty/.strata", "").file("own/secret.yaml", "kind: Secret");
+    for (folder, why) in [
+        ("empty", "empty holds no manifests"),
+        ("own", "own is no tree of strata's: it has no .strata"),
+        ("nowhere", "cannot read nowhere"),
+    ] {
+        let ran = desk.run(&format!("artifact {folder} -o a.tar.gz"));
+        assert!(ran.status == 1 && ran.stderr.contains(why), "{ran}");
+        assert!(!desk.path("a.tar.gz").exists());
+    }
     desk.run("render cloud.yaml --out rendered").output();
     desk.write("rendered/keystone/keystone-keystone.yaml", "mine\n");
     let ran = desk.run("artifact rendered -o a.tar.gz");
     assert_eq!(ran.status, 1);
     assert!(ran.stderr.contains("keystone/keystone-keystone.yaml"), "{ran}");
     assert!(!desk.path("a.tar.gz").exists());
+}
+
+/// Keystone comes after its keys, nobody waits for a user whose turn it is not, and a rotation is there
+/// when what it makes can be used, whatever else it is doing.
+#[test]
+fn what_rotates_holds_nobody_up() {
+    let spec = include_str!("../../fixtures/rotation/controlplane.yaml");
+    let desk = Desk::new().file("cloud.yaml", spec);
+    desk.run("render cloud.yaml --out rendered").output();
+    let flux = |component: &str| {
+        let text = desk.read(&format!("rendered/flux/kustomization-production-{component}.yaml"));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let keystone = flux("keystone");
+    for need in ["keystone-keys", "strata-operator"] {
+        assert!(keystone.contains(&format!("- name: production-{need} ")), "{keystone}");
+    }
+    let there = "current: status.conditions.exists(c, c.type in ['KeysAvailable', 'Delivered'] && \
+                 c.status == 'True') kind: CredentialRotation";
+    let ready = "status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')";
+    let unawaited = format!("current: {ready} || 'strata.c5c3.io/awaited' in metadata.annotations");
+    for component in ["keystone-keys", "nova", "catalog"] {
+        assert!(flux(component).contains(there), "{}", flux(component));
+    }
+    for (component, kind) in [
+        ("nova", "User"),
+        ("nova", "Grant"),
+        ("nova", "Permission"),
+        ("keystone-keys", "PushSecret"),
+    ] {
+        let wanted = format!("{unawaited} kind: {kind}");
+        assert!(flux(component).contains(&wanted), "{}", flux(component));
+    }
+    // What the cloud has without rotation is waited for as ever.
+    assert!(flux("mariadb").contains(&format!("current: {ready} kind: PushSecret")));
 }

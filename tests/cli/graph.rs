@@ -80,7 +80,7 @@ fn secrets_are_followed_from_producer_to_consumer() {
       read by certificates: PushSecret openstack-ca, spec.selector.secret.name
 
     openstack-ca-bundle
-      made by certificates: Secret openstack-ca → PushSecret openstack-ca → openstack/openstack/test/ca → ExternalSecret openstack-ca-bundle
+      made by certificates: Certificate openstack-ca → Secret openstack-ca → PushSecret openstack-ca → openstack/openstack/test/ca → ExternalSecret openstack-ca-bundle
       read by no object of the cloud
     exit 0
     ");
@@ -134,6 +134,22 @@ fn kinds_that_share_a_name_are_told_apart() {
     ] {
         assert!(text.lines().any(|other| other == line), "{line}\n{text}");
     }
+}
+
+/// What the companion operator makes is followed as everything else.
+#[test]
+fn what_rotates_is_followed() {
+    let spec = include_str!("../../fixtures/rotation/controlplane.yaml");
+    let text = Desk::new().file("cloud.yaml", spec).run("graph cloud.yaml --secrets").output();
+    for line in [
+        "  made by nova: CredentialRotation nova-app-credential → Secret nova-app-credential-current → PushSecret nova-keystone-credentials → openstack/openstack/production/nova-keystone-credentials → ExternalSecret nova-keystone-credentials",
+        "  made by catalog: Secret k-orc-keystone-credentials → SecretAggregate k-orc-clouds-yaml",
+        "  read by nova: User.k8s.mariadb.com nova-b, spec.passwordSecretKeyRef.name",
+        "  read by keystone: Keystone keystone, spec.fernet.keysSecretRef.name",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}\n{text}");
+    }
+    assert!(!text.contains("must exist: \n"), "{text}");
 }
 
 #[test]
@@ -191,6 +207,23 @@ fn a_store_of_ones_own_need_not_exist() {
     let text = Desk::new().file("cloud.yaml", &spec).run("requirements cloud.yaml").output();
     assert!(!text.contains("holds every secret of the cloud"), "{text}");
     assert!(text.contains("paths in ClusterSecretStore openbao-cluster-store"), "{text}");
+}
+
+#[test]
+fn what_flux_is_told_to_use_must_exist() {
+    let delivery = "delivery: {sourceRef: {kind: OCIRepository, name: clouds, namespace: sources}, \
+        serviceAccountName: applier, decryption: {provider: sops, secretRef: {name: age}}, \
+        kubeConfig: {secretRef: {name: remote}}}";
+    let spec = LEAN.replace("spec:\n", &format!("spec:\n  {delivery}\n"));
+    let text = Desk::new().file("cloud.yaml", &spec).run("requirements cloud.yaml").output();
+    for line in [
+        "  OCIRepository sources/clouds: is where the tree lies",
+        "  Secret flux-system/age: holds the keys that SOPS decrypts with",
+        "  Secret flux-system/remote: leads to the cluster that the cloud runs in",
+        "  ServiceAccount flux-system/applier: has the rights that Flux applies with",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}\n{text}");
+    }
 }
 
 /// A name written by hand is taken at its word, and listed.

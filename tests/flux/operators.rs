@@ -52,6 +52,9 @@ fn status(object: &Object, state: &Value) -> Value {
         "HTTPRoute.gateway.networking.k8s.io" => json!({"parents": [{
             "parentRef": state["spec"]["parentRefs"][0], "controllerName": "example.com/played",
             "conditions": [condition("Accepted", "True")]}]}),
+        "BackendTLSPolicy.gateway.networking.k8s.io" => json!({"ancestors": [{
+            "ancestorRef": {"name": "public"}, "controllerName": "example.com/played",
+            "conditions": [condition("Accepted", "True")]}]}),
         kind if kind.ends_with(".openstack.k-orc.cloud") => json!({"conditions":
             [condition("Available", "True"), condition("Progressing", "False")]}),
         kind if kind.ends_with(".toolkit.fluxcd.io") => {

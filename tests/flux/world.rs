@@ -22,6 +22,9 @@ const POLL: Duration = Duration::from_millis(500);
 /// What stands for what a person applies by hand once.
 const ENTRY: &str = "entry";
 
+/// Of what operators' own manifests make, the namespaces that others are put into.
+const NAMESPACES: &[(&str, &str)] = &[("rabbitmq-cluster-operator", "rabbitmq-system")];
+
 /// One for all tests of this program: installing the CRDs takes longer than most of them.
 pub static SERVER: LazyLock<ApiServer> = LazyLock::new(|| {
     progress("starting kube-apiserver");
@@ -187,6 +190,11 @@ impl World {
             let object = json!({"apiVersion": "v1", "kind": "ConfigMap",
                 "metadata": {"name": format!("stand-in-{}", source.name), "namespace": "flux-system"}});
             files.push((format!("{path}/stand-in.yaml"), object.to_string()));
+            for (_, namespace) in NAMESPACES.iter().filter(|(of, _)| *of == source.name) {
+                let object = json!({"apiVersion": "v1", "kind": "Namespace",
+                    "metadata": {"name": namespace}});
+                files.push((format!("{path}/namespace.yaml"), object.to_string()));
+            }
         }
         let entries: Vec<(&str, &[u8])> =
             files.iter().map(|(path, text)| (path.as_str(), text.as_bytes())).collect();

@@ -88,7 +88,7 @@ fn development_is_rendered_from_a_spec_that_was_changed() {
         "      example.com/scrape: \"false\"",
         "    annotations:",
         label,
-        "    max_connections=4115",
+        "    max_connections=7415",
         "    size: 5Gi",
         "    storageClassName: standard",
         "  podMetadata:",
