@@ -14,4 +14,5 @@ from keystone.server.wsgi import initialize_public_application
 held = sqlite3.connect(database)
 held.execute("SELECT count(*) FROM user").fetchall()
 
-waitress.serve(initialize_public_application(), host="127.0.0.1", port=int(port))
+# With more threads than one, Keystone takes requests for each other: it keeps the token of one where all see it.
+waitress.serve(initialize_public_application(), host="127.0.0.1", port=int(port), threads=1)

@@ -11,7 +11,17 @@ del sys.argv[1:]
 
 from keystone.server.wsgi import initialize_public_application
 
-application = initialize_public_application()
+keystone = initialize_public_application()
+free = threading.Lock()
+
+
+def application(environ, start_response):
+    """One request at a time: Keystone keeps the token of a request where all threads see it (`self.token` of its
+    AuthContextMiddleware), so that two at once are taken for each other."""
+    with free:
+        return list(keystone(environ, start_response))
+
+
 # waitress knows no TLS.
 with_tls = make_server(
     "127.0.0.1", int(secure), application, threaded=True, ssl_context=(certificate, key)
