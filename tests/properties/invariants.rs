@@ -26,9 +26,11 @@ pub fn check(answer: &Answer, external: &[Outside]) {
             holds_no_secret(object, body);
             versions::are_exact(object, body);
         }
-        references::lead_somewhere(objects, external);
+        let plan = plan(objects);
+        needs_come_first(plan, objects);
+        let ways = references::lead_somewhere(objects, external);
+        nobody_waits_in_a_circle(plan, ways);
         endpoints::agree(objects);
-        needs_come_first(objects);
     }
     ids_differ(answer.objects());
 }
@@ -88,13 +90,35 @@ fn ids_differ(objects: &[Rendered]) {
     }
 }
 
-/// The sentinel carries the plan: `component: need need`, each line after those it names.
-fn needs_come_first(objects: &[(&Rendered, Value)]) {
-    let plan = objects
+/// The sentinel carries it: `component: need need`, each line after those it names.
+fn plan<'a>(objects: &'a [(&Rendered, Value)]) -> &'a str {
+    objects
         .iter()
         .filter(|(object, _)| object.kind == "ConfigMap" && object.name.starts_with("strata-"))
         .find_map(|(_, body)| body.at(&["data", "plan"])?.as_str())
-        .expect("the sentinel carries the plan");
+        .expect("the sentinel carries the plan")
+}
+
+/// A component is applied when those it needs are ready, and is ready when what its objects name is there.
+/// So whoever makes that must not wait for the one that names it.
+fn nobody_waits_in_a_circle(plan: &str, ways: HashSet<(&str, &str)>) {
+    let mut waits: BTreeMap<&str, HashSet<&str>> = BTreeMap::new();
+    for line in plan.lines() {
+        let (component, needs) = line.split_once(':').unwrap();
+        waits.entry(component).or_default().extend(needs.split_whitespace());
+    }
+    for (reader, maker) in ways.into_iter().filter(|(reader, maker)| reader != maker) {
+        waits.entry(reader).or_default().insert(maker);
+    }
+    while !waits.is_empty() {
+        let left = waits.len();
+        let waiting: HashSet<&str> = waits.keys().copied().collect();
+        waits.retain(|_, others| others.iter().any(|other| waiting.contains(other)));
+        assert!(waits.len() < left, "these wait for each other: {waits:#?}");
+    }
+}
+
+fn needs_come_first(plan: &str, objects: &[(&Rendered, Value)]) {
     let mut started = HashSet::new();
     for line in plan.lines() {
         let (component, needs) = line.split_once(':').unwrap();

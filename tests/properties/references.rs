@@ -3,7 +3,7 @@
 //! the program's, a field that the program overlooks would be overlooked twice. A field that looks like a
 //! reference and is not in it fails the test.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use strata::deliver::Rendered;
 use strata::value::{Map, Value};
@@ -25,26 +25,40 @@ const ACCOUNT: Named = ("", "ServiceAccount");
 /// Every namespace has the first, and the chart of External Secrets makes the second.
 const ACCOUNTS: &[&str] = &["default", "external-secrets"];
 
-pub fn lead_somewhere(objects: &[(&Rendered, Value)], external: &[Outside]) {
+/// The configuration with which Keystone's credentials are migrated when their keys rotate. The first keys
+/// come before Keystone.
+const READ_LATER: (&str, &str) = ("CredentialRotation", "configSecretName");
+
+/// Gives the components between which they lead: who reads, and who makes.
+pub fn lead_somewhere<'a>(
+    objects: &'a [(&Rendered, Value)],
+    external: &[Outside],
+) -> HashSet<(&'a str, &'a str)> {
     let outside: HashSet<(&str, &str)> =
         external.iter().map(|(kind, name)| (kind.as_str(), name.as_str())).collect();
     let made = made(objects);
-    let of_any_group: HashSet<(&str, &str, &str)> =
-        made.iter().map(|(_, kind, namespace, name)| (&**kind, &**namespace, &**name)).collect();
+    let of_any_group: HashMap<(&str, &str, &str), &str> = made
+        .iter()
+        .map(|((_, kind, namespace, name), maker)| ((&**kind, &**namespace, &**name), *maker))
+        .collect();
     let served = served(objects);
     let mut count = 0;
+    let mut ways = HashSet::new();
     for (object, body) in objects {
         let Some(body) = body.as_map() else { continue };
         walk(body, object, &mut |field, (group, kind), namespace, name| {
             count += 1;
             let own = if is_cluster_wide(kind) { "" } else { namespace };
             let id = || (group.to_owned(), kind.to_owned(), own.to_owned(), name.to_owned());
-            let known = match (group, kind) {
-                ("*", _) => of_any_group.contains(&(kind, own, name)),
-                ("", "Service") => leads_to_a_service(name, own, object, objects, &served),
-                _ => made.contains(&id()),
+            let maker = match (group, kind) {
+                ("*", _) => of_any_group.get(&(kind, own, name)),
+                _ => made.get(&id()),
             };
-            let known = known
+            let is_waited_for = (&*object.kind, field) != READ_LATER;
+            ways.extend(maker.filter(|_| is_waited_for).map(|maker| (&*object.component, *maker)));
+            let served = || leads_to_a_service(name, own, object, objects, &served);
+            let known = maker.is_some()
+                || ((group, kind) == ("", "Service") && served())
                 || outside.contains(&(kind, name))
                 || outside.contains(&(kind, &*format!("{namespace}/{name}")))
                 || ((group, kind) == ACCOUNT && ACCOUNTS.contains(&name));
@@ -56,6 +70,7 @@ pub fn lead_somewhere(objects: &[(&Rendered, Value)], external: &[Outside]) {
         });
     }
     assert!(count > 50, "only {count} references were found");
+    ways
 }
 
 fn is_cluster_wide(kind: &str) -> bool {
@@ -66,16 +81,19 @@ fn group_of(object: &Rendered) -> &str {
     object.api_version.split_once('/').map_or("", |(group, _)| group)
 }
 
-/// All that there is; a Secret and a path in the store have one producer each.
-fn made(objects: &[(&Rendered, Value)]) -> HashSet<Id> {
+/// All that there is, and the component it is of; a Secret and a path in the store have one producer each.
+fn made<'a>(objects: &'a [(&Rendered, Value)]) -> HashMap<Id, &'a str> {
     let id = |group: &str, kind: &str, namespace: &str, name: &str| {
         (group.to_owned(), kind.to_owned(), namespace.to_owned(), name.to_owned())
     };
-    let mut made: HashSet<Id> = objects
+    let mut made: HashMap<Id, &str> = objects
         .iter()
-        .map(|(object, _)| id(group_of(object), &object.kind, &object.namespace, &object.name))
+        .map(|(object, _)| {
+            let id = id(group_of(object), &object.kind, &object.namespace, &object.name);
+            (id, &*object.component)
+        })
         .collect();
-    let mut producers: BTreeMap<Id, Vec<String>> = BTreeMap::new();
+    let mut producers: BTreeMap<Id, Vec<(String, &str)>> = BTreeMap::new();
     for (object, body) in objects {
         let text = |path: &[&str]| body.at(path).and_then(Value::as_str).map(str::to_owned);
         let products = match object.kind.as_ref() {
@@ -96,7 +114,7 @@ fn made(objects: &[(&Rendered, Value)]) -> HashSet<Id> {
             assert_eq!(text(&["spec", "updatePolicy"]).as_deref(), Some("IfNotExists"));
             continue;
         }
-        let producer = format!("{} {}", object.kind, object.name);
+        let producer = (format!("{} {}", object.kind, object.name), &*object.component);
         for product in products {
             let secret = id("", "Secret", &object.namespace, &product);
             producers.entry(secret).or_default().push(producer.clone());
@@ -115,7 +133,7 @@ fn made(objects: &[(&Rendered, Value)]) -> HashSet<Id> {
     }
     for (product, producers) in producers {
         assert_eq!(producers.len(), 1, "{product:?} is made by {producers:?}");
-        made.insert(product);
+        made.insert(product, producers[0].1);
     }
     made
 }
