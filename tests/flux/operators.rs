@@ -14,6 +14,12 @@ pub fn make_ready(server: &ApiServer, object: &Object, state: &Value) {
     if object.qualified_kind() == "ConfigMap" {
         return;
     }
+    if let Some(password) = state["spec"]["resource"]["passwordRef"].as_str() {
+        let namespace = object.namespace.as_deref().unwrap_or_default();
+        let path = format!("/apis/external-secrets.io/v1/namespaces/{namespace}/externalsecrets");
+        let delivered = server.get(&format!("{path}/{password}")).status;
+        assert_eq!(delivered, 200, "K-ORC would wait for {password} of {}", object.label());
+    }
     let patch = json!({"status": status(object, state)}).to_string();
     let path = format!("{path}/status");
     let answer = server.request("PATCH", &path, "application/merge-patch+json", &patch);

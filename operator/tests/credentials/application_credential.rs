@@ -7,16 +7,14 @@ use std::time::{Duration, Instant};
 
 use crate::cloud::CLOUD;
 use crate::phases::Phases;
-use crate::pods::Data;
+use crate::pods::{Data, EVERY};
 use crate::real::report;
 use crate::rotation::{Rotation, while_the_operator_dies};
 use crate::service::{ID, SECRET, Service, Tokens, log_in};
 use crate::stage::times;
 
 const OPENSTACK: &str = "openstack";
-/// A pod logs in 100 ms after it began to the last time, or when Keystone has answered that: so at any
-/// moment a login is under way, or one was within these 100 ms. The rest is for a busy machine.
-const IDLE: Duration = Duration::from_millis(100 + 900);
+/// How far apart logins may begin at worst; a sample may run on a machine with a lot else to do.
 const LONGEST: Duration = Duration::from_secs(10);
 /// Some more, under an operator that dies.
 const DISTURBED: usize = 1;
@@ -78,8 +76,10 @@ fn a_service_does_not_notice_that_its_credential_rotates() {
     assert!(failures.is_empty(), "{} failures, first {}", failures.len(), failures[0]);
     let (logins, tried) = (tally.done.load(Ordering::Relaxed), tried.load(Ordering::Relaxed));
     let started_pods = tally.started.load(Ordering::Relaxed);
-    let [pace, longest, idle] = tally.pace();
-    assert!(idle < IDLE && longest < LONGEST, "idle for {idle:?}, {longest:?} apart");
+    let [pace, longest] = tally.pace();
+    assert!(longest < LONGEST, "{longest:?} apart");
+    // A tenth is for the machine to wake a thread.
+    assert!(pace <= times(EVERY + EVERY / 10, LONGEST), "a login every {pace:?}");
     assert!(tried > 3 * rotations, "{tried} tokens");
     report(&format!(
         "rotation: an application credential rotated {rotations} times in {:.0?}, through all {} phases, \

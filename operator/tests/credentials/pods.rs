@@ -1,5 +1,6 @@
 //! A Deployment's pods, as its controller and kubelet would have them: they follow the pod template, come
-//! and go at random moments, and read the Secret once, when they start. Each does its work every 100 ms.
+//! and go at random moments, and read the Secret once, when they start. Each begins its work every 100 ms,
+//! whether or not it has been answered.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -16,28 +17,36 @@ pub type Data = BTreeMap<String, String>;
 /// What a pod does with the Secret that it was started with; else why it could not.
 pub type Work = dyn Fn(&Data) -> Result<(), String> + Send + Sync;
 
-const EVERY: Duration = Duration::from_millis(100);
+pub const EVERY: Duration = Duration::from_millis(100);
+/// A machine that answers more slowly than it is asked is not asked without end.
+const AT_ONCE: usize = 32;
 
 #[derive(Debug, Default)]
 pub struct Tally {
     pub done: AtomicUsize,
     pub started: AtomicUsize,
     pub failures: Mutex<Vec<String>>,
-    /// In milliseconds: for how long pods were at work, all of them together; the longest from when one
-    /// began to when it began again; and the longest in which one did nothing.
+    begun: AtomicU64,
+    /// In milliseconds: for how long pods were at work, all of them together, and the longest from when one
+    /// began to when it began again.
     worked: AtomicU64,
     longest: AtomicU64,
-    idle: AtomicU64,
 }
 
 impl Tally {
-    /// From when a pod began its work to when it began again, on average and at worst; and how long it
-    /// waited at worst once it had its answer.
-    pub fn pace(&self) -> [Duration; 3] {
-        let done = self.done.load(Ordering::Relaxed).max(1) as u64;
-        let [worked, longest, idle] =
-            [&self.worked, &self.longest, &self.idle].map(|time| time.load(Ordering::Relaxed));
-        [worked / done, longest, idle].map(Duration::from_millis)
+    /// From when a pod began its work to when it began again, on average and at worst.
+    pub fn pace(&self) -> [Duration; 2] {
+        let [begun, worked, longest] =
+            [&self.begun, &self.worked, &self.longest].map(|count| count.load(Ordering::Relaxed));
+        [worked / begun.max(1), longest].map(Duration::from_millis)
+    }
+
+    /// Notes that a pod begins again after so long.
+    fn begin(&self, after: Duration) {
+        let after = after.as_millis() as u64;
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        self.worked.fetch_add(after, Ordering::Relaxed);
+        self.longest.fetch_max(after, Ordering::Relaxed);
     }
 }
 
@@ -174,20 +183,23 @@ fn create(deployment: &Deployment, template: &Value, current: &str, tally: &Arc<
                 None => thread::sleep(EVERY),
             }
         };
+        let mut under_way: Vec<JoinHandle<()>> = Vec::new();
+        let mut begun = Instant::now();
         while !over.load(Ordering::Relaxed) {
-            let begun = Instant::now();
-            let next = begun + EVERY;
-            match work(&data) {
-                Ok(()) => drop(told.done.fetch_add(1, Ordering::Relaxed)),
-                Err(why) => told.failures.lock().unwrap().push(format!("{who}: {why}")),
+            under_way.retain(|one| !one.is_finished());
+            if under_way.len() < AT_ONCE {
+                told.begin(begun.elapsed());
+                begun = Instant::now();
+                let (data, told, work) = (data.clone(), Arc::clone(&told), Arc::clone(&work));
+                let who = who.clone();
+                under_way.push(thread::spawn(move || match work(&data) {
+                    Ok(()) => drop(told.done.fetch_add(1, Ordering::Relaxed)),
+                    Err(why) => told.failures.lock().unwrap().push(format!("{who}: {why}")),
+                }));
             }
-            let answered = Instant::now();
-            thread::sleep(next.saturating_duration_since(answered));
-            let took = begun.elapsed().as_millis() as u64;
-            told.worked.fetch_add(took, Ordering::Relaxed);
-            told.longest.fetch_max(took, Ordering::Relaxed);
-            told.idle.fetch_max(answered.elapsed().as_millis() as u64, Ordering::Relaxed);
+            thread::sleep(EVERY.saturating_sub(begun.elapsed()).max(Duration::from_millis(1)));
         }
+        under_way.into_iter().for_each(|one| one.join().expect("work does not panic"));
     });
     Pod { name, template: current.to_owned(), ended, working, ends: None }
 }

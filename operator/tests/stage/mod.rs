@@ -15,7 +15,7 @@ use self::real::{ApiServer, Guarded, Object, Verdict};
 
 /// How often a test does something: as often as the operator's promises say where `cargo xtask test --full`
 /// asks for it, else a sample that has met everything once.
-pub fn times(promised: usize, sample: usize) -> usize {
+pub fn times<T>(promised: T, sample: T) -> T {
     if std::env::var_os("STRATA_FULL").is_some() { promised } else { sample }
 }
 
