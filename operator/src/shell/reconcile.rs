@@ -74,8 +74,10 @@ pub async fn reconcile<S: Slips>(
         Ok(rotation) => rotation,
         Err(trouble) => {
             warn!(namespace, name, %trouble, "it cannot be rotated");
-            context.speaker.refuse(&access, &object, &trouble).await?;
-            return Ok(Requeue::await_change());
+            return match context.speaker.refuse(&access, &object, &trouble).await? {
+                Outcome::Done => Ok(Requeue::await_change()),
+                Outcome::Outdated => Ok(Requeue::requeue(context.look_again)),
+            };
         }
     };
     let mut troubles = Vec::new();
@@ -109,12 +111,13 @@ pub async fn reconcile<S: Slips>(
         context.speaker.metrics.failed(&which);
     }
     let said = (&step, &usable, &troubles[..]);
-    context.speaker.say(&access, &rotation, &object, said, &context.memory).await?;
+    let heard = context.speaker.say(&access, &rotation, &object, said, &context.memory).await?;
     let again = Duration::from_secs(u64::try_from(step.again).unwrap_or(1));
-    Ok(Requeue::requeue(again.min(match step.phase {
-        Phase::Idle => again,
-        _ => context.look_again,
-    })))
+    // What could not be said at rest would be said minutes later.
+    Ok(Requeue::requeue(match (step.phase, heard) {
+        (Phase::Idle, Outcome::Done) => again,
+        _ => again.min(context.look_again),
+    }))
 }
 
 /// After a write that came too late, whoever was faster is given a moment.

@@ -10,7 +10,7 @@ use tracing::warn;
 use super::access::{self, Access};
 use super::memory::Memory;
 use super::metrics::{Metrics, Standing, Which};
-use super::outcome::Trouble;
+use super::outcome::{Outcome, Trouble};
 use super::report::{self, Usable};
 use super::rotation::Rotation;
 use crate::api::{CredentialRotation, CredentialRotationStatus};
@@ -33,7 +33,7 @@ impl Speaker {
         object: &CredentialRotation,
         (step, usable, troubles): (&Step, &Usable, &[Trouble]),
         memory: &Memory,
-    ) -> Result<(), Trouble> {
+    ) -> Result<Outcome, Trouble> {
         let place = format!("{}{}", step.phase.name(), step.reason.name());
         let since = memory.since(&format!("{}phase", rotation.key()), &place);
         let waiting = i64::try_from(since.elapsed().as_secs()).unwrap_or(i64::MAX);
@@ -51,7 +51,7 @@ impl Speaker {
         self.metrics.stands(&which, standing);
         let passing = matches!(step.reason, Reason::CannotRead | Reason::CannotAskKeystone);
         if passing && status.reason.as_deref() != Some(report::DENIED) && waiting < BRIEF {
-            return Ok(());
+            return Ok(Outcome::Done);
         }
         self.write(access, object, rotation.stamp, &status).await
     }
@@ -62,10 +62,10 @@ impl Speaker {
         access: &Access,
         object: &CredentialRotation,
         trouble: &Trouble,
-    ) -> Result<(), Trouble> {
+    ) -> Result<Outcome, Trouble> {
         match access::stamp(object.meta()) {
             Some(stamp) => self.write(access, object, stamp, &report::unfit(object, trouble)).await,
-            None => Ok(()),
+            None => Ok(Outcome::Done),
         }
     }
 
@@ -75,16 +75,16 @@ impl Speaker {
         object: &CredentialRotation,
         stamp: Stamp,
         status: &CredentialRotationStatus,
-    ) -> Result<(), Trouble> {
+    ) -> Result<Outcome, Trouble> {
         let old = object.status.clone().unwrap_or_default();
         if *status == old {
-            return Ok(());
+            return Ok(Outcome::Done);
         }
         self.announce(object, &old, status).await;
         let patch = json!({"status": changed(&old, status)});
         let kind = access::resource("c5c3.io/v1alpha1", "CredentialRotation");
         let name = object.meta().name.as_deref().unwrap_or_default();
-        access.patch_status(&kind, name, stamp, patch).await.map(drop)
+        access.patch_status(&kind, name, stamp, patch).await
     }
 
     /// A person is told when somebody is needed, when nobody is any more, and of each rotation.

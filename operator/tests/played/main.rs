@@ -9,3 +9,4 @@ mod rights;
 #[path = "../stage/mod.rs"]
 mod stage;
 mod telling;
+mod unheard;
