@@ -360,6 +360,12 @@ impl Context<'_> {
         let mut origins = self.name(&[Step::Key("name".to_owned())]);
         origins.push(self.namespace());
         origins.push(self.record("port", "the port clients speak to"));
+        if part == "gateway" {
+            return vec![
+                self.global("spec.endpoints.gateway", "what routes hang on"),
+                self.global("spec.endpoints.domain", "the name of the cloud outside"),
+            ];
+        }
         origins
     }
 

@@ -11,7 +11,7 @@ use strata_rotation_api::rbac;
 
 use crate::crds;
 use crate::generate::evaluate::Evaluator;
-use crate::generate::{certificate, connections, facts};
+use crate::generate::{certificate, connections, facts, route};
 use crate::map;
 use crate::pools;
 use crate::resolve::{Cloud, Component, Image, Scaled};
@@ -230,6 +230,9 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
             endpoint.insert("public", public);
         }
         own.insert("endpoint", endpoint);
+        if let Some(gateway) = route::by_the_operator(cloud, component) {
+            endpoint.insert("gateway", gateway);
+        }
     }
     let mut doors = map! {};
     for (name, way) in cloud.ways(component).into_iter().filter(|(name, _)| !name.is_empty()) {

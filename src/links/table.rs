@@ -91,6 +91,7 @@ pub const FIELDS: &[Row] = &[
     row("neutronServiceUserRef", "", ORC, "User"),
     row("parentRefs", "gateway.networking.k8s.io", "gateway.networking.k8s.io", "Gateway"),
     row("passwordRef", ORC, "", SECRET),
+    row("parentRef", "", "gateway.networking.k8s.io", "Gateway"),
     row("passwordSecretKeyRef", "", "", SECRET),
     row("passwordSecretRef", "", "", SECRET),
     row("placementServiceUserRef", "", ORC, "User"),
