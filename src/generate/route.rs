@@ -9,7 +9,7 @@ use crate::value::Map;
 
 /// The component that holds what all routes share.
 const HOME: &str = "certificates";
-const SECRET: &str = "openstack-public-tls";
+pub const SECRET: &str = "openstack-public-tls";
 
 pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
     let mut objects = Vec::new();
@@ -77,6 +77,11 @@ fn encryption(cloud: &Cloud, way: &Way) -> Map {
             },
         },
     }
+}
+
+/// Whether an issuer is asked for a certificate of public names.
+pub fn is_certified(cloud: &Cloud) -> bool {
+    public_certificate(cloud).is_some()
 }
 
 /// Public names are certified by the issuer that the spec names; without one the gateway brings its
