@@ -95,6 +95,9 @@ impl Context<'_> {
             }
             "cloud" if key(1) == "addresses" => self.address(key(2)),
             "cloud" => self.cloud(key(1)),
+            "tls" if key(1) == "public" => {
+                vec![self.global("spec.global.tls.issuerRef", "who certifies public names")]
+            }
             "tls" => vec![self.global("spec.global.tls.enabled", "connections are encrypted")],
             "delivery" => {
                 vec![self.global("spec.delivery.namespace", "where Flux's own objects are")]
@@ -357,15 +360,15 @@ impl Context<'_> {
         if part == "public" {
             return vec![self.global("spec.endpoints.domain", "the name of the cloud outside")];
         }
-        let mut origins = self.name(&[Step::Key("name".to_owned())]);
-        origins.push(self.namespace());
-        origins.push(self.record("port", "the port clients speak to"));
         if part == "gateway" {
             return vec![
                 self.global("spec.endpoints.gateway", "what routes hang on"),
                 self.global("spec.endpoints.domain", "the name of the cloud outside"),
             ];
         }
+        let mut origins = self.name(&[Step::Key("name".to_owned())]);
+        origins.push(self.namespace());
+        origins.push(self.record("port", "the port clients speak to"));
         origins
     }
 

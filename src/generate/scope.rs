@@ -71,6 +71,7 @@ impl Shared {
             "tls" => map! {
                 "enabled" => cloud.tls,
                 "scheme" => cloud.scheme(),
+                "public" => route::is_certified(cloud),
                 "bundle" => certificate::bundle(),
             },
             "pools" => map! {
@@ -229,10 +230,10 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         if let Some(public) = cloud.public_url(component) {
             endpoint.insert("public", public);
         }
-        own.insert("endpoint", endpoint);
         if let Some(gateway) = route::by_the_operator(cloud, component) {
             endpoint.insert("gateway", gateway);
         }
+        own.insert("endpoint", endpoint);
     }
     let mut doors = map! {};
     for (name, way) in cloud.ways(component).into_iter().filter(|(name, _)| !name.is_empty()) {
