@@ -96,6 +96,14 @@ part! {
 }
 
 part! {
+    /// Where Keystone is, for what shows it only what people log in with.
+    KeystoneAddress {
+        /// Keystone's address, with its path.
+        pub auth_url: String,
+    }
+}
+
+part! {
     /// The Secret that holds a service's credential.
     CredentialRef {
         /// Its name.
