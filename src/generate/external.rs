@@ -115,9 +115,8 @@ fn gateway_needs(cloud: &Cloud, gateway: &Gateway) -> String {
         true => format!("; its listener of HTTPS must use Secret {namespace}/{}", route::SECRET),
         false => "; its listener of HTTPS must have a certificate for all public names".to_owned(),
     };
-    let is_encrypted = |component: &Component| {
-        cloud.is_encrypted(component) && !cloud.ways(component).is_empty()
-    };
+    let is_encrypted =
+        |component: &Component| cloud.is_encrypted(component) && !cloud.ways(component).is_empty();
     // Gateway API demands of every gateway that it takes a ConfigMap, and leaves Secrets to each.
     if cloud.components.iter().any(is_encrypted) {
         why += "; it must take a Secret in caCertificateRefs of a BackendTLSPolicy, as Envoy Gateway does";
