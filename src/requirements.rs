@@ -10,6 +10,10 @@ use crate::map;
 use crate::resolve::Cloud;
 use crate::value::{Map, Value};
 
+const STORE: &str = "ClusterSecretStore";
+/// Whose objects read and write it.
+const SECRETS: &str = "external-secrets.io/";
+
 #[derive(Debug)]
 pub struct Requirements {
     pub cloud: String,
@@ -43,11 +47,15 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
     let makers = Makers::of(&contents.objects);
     let mut needed: BTreeMap<(String, String), Needed> = BTreeMap::new();
     let mut paths: BTreeMap<String, Access> = BTreeMap::new();
+    let mut readers: BTreeSet<String> = BTreeSet::new();
     for (path, _) in makers.of_kind(STORE_PATH) {
         paths.entry(path.name.to_string()).or_default().written = true;
     }
     for made in &contents.objects {
         references(&made.object, &mut |reference| {
+            if reference.kind == STORE && made.object.api_version().starts_with(SECRETS) {
+                readers.insert(made.object.namespace().to_owned());
+            }
             if reference.kind == STORE_PATH {
                 paths.entry(reference.name.to_owned()).or_default().read = true;
             }
@@ -75,6 +83,11 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
             let name = external.name.clone();
             add(&mut needed, &external.kind, name, &external.why, external.component);
         }
+    }
+    // A store for the whole cluster may be kept to some of it.
+    if let Some(store) = needed.values_mut().find(|needed| needed.kind == STORE) {
+        let namespaces = joined(&readers);
+        let _ = write!(store.why, "; if it is kept to some namespaces, then with {namespaces}");
     }
     Requirements {
         cloud: format!("{}/{}", cloud.namespace, cloud.name),

@@ -87,7 +87,7 @@ fn who_needs_another_or_talks_to_it_reaches_it_and_nobody_else_does() {
 
 /// The ports of a component's pods that are open to each other namespace, as `namespace:port`.
 fn from_elsewhere(policies: &[Value], name: &str) -> BTreeSet<String> {
-    let policy = policies.iter().find(|policy| policy["metadata"]["name"] == name).expect(name);
+    let policy = named(policies, name);
     let mut open = BTreeSet::new();
     for rule in policy["spec"]["ingress"].as_array().expect("rules") {
         for peer in rule["from"].as_array().into_iter().flatten() {
@@ -125,24 +125,116 @@ fn operators_come_from_their_own_namespaces_and_nobody_comes_from_everywhere() {
     check(databases, "mariadb-maxscale", &["databases:8989"]);
 }
 
-#[test]
-fn an_operator_reaches_what_it_runs() {
-    let spec = "apiVersion: c5c3.io/v1alpha1
+const COBALTCORE: &str = "apiVersion: c5c3.io/v1alpha1
 kind: ControlPlane
 metadata: {name: production, namespace: openstack}
 spec:
   distribution: cobaltcore
   global: {networkPolicies: {enabled: true}}
+  endpoints: {domain: cloud.example.com, gateway: {name: public, namespace: gateways}}
   network: {ovn: {enabled: false}}
   services:
     glance: {s3: {host: \"https://s3.example.com\"}}
+    horizon: {enabled: true}
     nova: {enabled: false}
     neutron: {enabled: false}
     cinder: {enabled: false}
 ";
-    let policies = policies(&drive::render(&[("controlplane.yaml", spec)]));
+
+#[test]
+fn an_operator_and_the_gateway_reach_what_they_lead_to() {
+    let policies = policies(&drive::render(&[("controlplane.yaml", COBALTCORE)]));
     assert!(from_elsewhere(&policies, "glance").contains("glance-system:9292"));
     assert!(from_elsewhere(&policies, "keystone-api").contains("keystone-system:5000"));
+    let expected = ["gateways:8080", "horizon-system:8080"].map(str::to_owned);
+    assert_eq!(from_elsewhere(&policies, "horizon-dashboard"), BTreeSet::from(expected));
+}
+
+/// Its operators put no label on them.
+#[test]
+fn pods_of_jobs_reach_the_database_where_cobaltcore_fills_it() {
+    let is_of_a_job =
+        serde_json::json!([{"key": "batch.kubernetes.io/job-name", "operator": "Exists"}]);
+    for (spec, expected) in [(COBALTCORE, true), (ALL, false)] {
+        let policies = policies(&drive::render(&[("controlplane.yaml", spec)]));
+        let peers = peers_at(named(&policies, "mariadb-maxscale"), 3306);
+        let found = peers.iter().any(|it| it["podSelector"]["matchExpressions"] == is_of_a_job);
+        assert_eq!(found, expected, "{peers:?}");
+    }
+}
+
+fn named<'a>(policies: &'a [Value], name: &str) -> &'a Value {
+    policies.iter().find(|policy| policy["metadata"]["name"] == name).expect(name)
+}
+
+/// Who may reach a port of some pods.
+fn peers_at(policy: &Value, port: i64) -> Vec<Value> {
+    let rules = policy["spec"]["ingress"].as_array().expect("rules").iter();
+    let rules = rules.filter(|rule| {
+        rule["ports"].as_array().expect("ports").iter().any(|it| it["port"] == port)
+    });
+    rules.flat_map(|rule| rule["from"].as_array().cloned().unwrap_or_default()).collect()
+}
+
+/// The operator copies what it is told and labels them with nothing else.
+#[test]
+fn pods_that_back_the_database_up_or_bring_it_back_reach_it() {
+    let restore = "  infrastructure: {mariadb: {restore: {backup: yesterday}}}\n  services:";
+    let spec = ALL.replace("  services:", restore);
+    let answer = drive::render(&[("controlplane.yaml", &spec)]);
+    let policies = policies(&answer);
+    let peers = peers_at(named(&policies, "mariadb-server"), 3306);
+    let labels_of = |kind: &str, path: &str| {
+        let object = answer.objects().iter().find(|object| object.kind == kind).expect(kind);
+        let body = strata::spec::to_json(&read(&object.yaml).documents[0].root);
+        body.pointer(path).expect(path).clone()
+    };
+    for (kind, path) in [
+        ("Backup", "/spec/podMetadata/labels"),
+        ("MariaDB", "/spec/bootstrapFrom/restoreJob/metadata/labels"),
+    ] {
+        let labels = labels_of(kind, path);
+        let found = peers.iter().any(|peer| peer["podSelector"]["matchLabels"] == labels);
+        assert!(found, "{kind}: {labels} is not among {peers:?}");
+    }
+}
+
+/// What everybody reaches, wherever they come from.
+fn open_to_all(policies: &[Value]) -> BTreeSet<String> {
+    let mut open = BTreeSet::new();
+    for policy in policies {
+        let name = policy["metadata"]["name"].as_str().expect("a name");
+        for rule in policy["spec"]["ingress"].as_array().into_iter().flatten() {
+            if rule["from"].is_null() {
+                let ports = rule["ports"].as_array().expect("ports").iter();
+                open.extend(ports.map(|port| {
+                    format!("{name}:{}/{}", port["port"], port["protocol"].as_str().unwrap())
+                }));
+            }
+        }
+    }
+    open
+}
+
+#[test]
+fn those_outside_of_the_pod_network_reach_what_they_must_and_nothing_else() {
+    let everybody = [
+        "designate-servers:5354/TCP",
+        "designate-servers:5354/UDP",
+        "nova-services:8775/TCP",
+        "octavia-controllers:5555/UDP",
+        "ovn-southbound:6642/TCP",
+        "rabbitmq-server:5671/TCP",
+    ];
+    let open = |spec: &str| open_to_all(&policies(&drive::render(&[("controlplane.yaml", spec)])));
+    let mut expected: BTreeSet<String> = everybody.map(str::to_owned).into();
+    assert_eq!(open(ALL), expected);
+    // Who certifies public names may want proof over HTTP.
+    let certified = ALL.replace("global: {", "global: {tls: {issuerRef: {name: public}}, ");
+    expected.insert("certificates-solver:8089/TCP".to_owned());
+    assert_eq!(open(&certified), expected);
+    // Without a hypervisor nobody of these is there.
+    assert_eq!(open(COBALTCORE), BTreeSet::new());
 }
 
 #[test]
@@ -167,6 +259,16 @@ fn the_pods_of_a_gateway_in_the_same_namespace_are_known_by_its_name() {
     let policies = policies(&drive::render(&[("controlplane.yaml", ALL)]));
     let glance = policies.iter().find(|policy| policy["metadata"]["name"] == "glance").unwrap();
     assert!(glance.to_string().contains(r#""gateway.networking.k8s.io/gateway-name":"public""#));
+}
+
+#[test]
+fn a_gateway_may_speak_from_another_namespace_than_its_own() {
+    let proxies = "{networkPolicies: {enabled: true, gatewayNamespace: envoy-gateway-system}}";
+    let spec = COBALTCORE.replace("{networkPolicies: {enabled: true}}", proxies);
+    let policies = policies(&drive::render(&[("controlplane.yaml", &spec)]));
+    let open = from_elsewhere(&policies, "glance");
+    assert!(open.contains("envoy-gateway-system:9292"), "{open:?}");
+    assert!(!open.contains("gateways:9292"), "{open:?}");
 }
 
 #[test]

@@ -95,6 +95,9 @@ impl Context<'_> {
             }
             "cloud" if key(1) == "addresses" => self.address(key(2)),
             "cloud" => self.cloud(key(1)),
+            "tls" if key(1) == "public" => {
+                vec![self.global("spec.global.tls.issuerRef", "who certifies public names")]
+            }
             "tls" => vec![self.global("spec.global.tls.enabled", "connections are encrypted")],
             "delivery" => {
                 vec![self.global("spec.delivery.namespace", "where Flux's own objects are")]
@@ -356,6 +359,12 @@ impl Context<'_> {
     fn endpoint(&self, part: &str) -> Vec<Origin> {
         if part == "public" {
             return vec![self.global("spec.endpoints.domain", "the name of the cloud outside")];
+        }
+        if part == "gateway" {
+            return vec![
+                self.global("spec.endpoints.gateway", "what routes hang on"),
+                self.global("spec.endpoints.domain", "the name of the cloud outside"),
+            ];
         }
         let mut origins = self.name(&[Step::Key("name".to_owned())]);
         origins.push(self.namespace());

@@ -119,12 +119,12 @@ codes! {
          must be a valid expression over names that exist; a leaf that may be absent says so with \
          `| optional`, and its key is then left out. Names of the cloud: cloud.{name, namespace, \
          region, release, connections, components, addresses.<component>, hasRoutes}, tls.{enabled, scheme, \
-         bundle}, delivery.namespace, monitoring.enabled, store.{name, kind, own, prefix}, pools.{hypervisors, storage}, which \
+         bundle, public}, delivery.namespace, monitoring.enabled, store.{name, kind, own, prefix}, pools.{hypervisors, storage}, which \
          are lists of {name, namespace, region, zone} and what the pool says, rotation.{types, keys}, \
          and, beside `whereRotated`, companion.{rights, crds}. What it `serves`: served.{name, \
          image, options}. Names of the component itself: component, name, namespace, replicas, workers, port, resources, \
          processes.<process>.{replicas, workers, port, resources}, image.{repository, tag, exact}, \
-         distribution, endpoint.{host, internal, public}, public.<name>, database.{name, user, secret}, queue.{vhost, secret}, \
+         distribution, endpoint.{host, internal, public, gateway}, public.<name>, database.{name, user, secret}, queue.{vhost, secret}, \
          identity.{user, secret}, certificate.{secret, tls}, secrets.<key>.{name, username}, options.<option>, and `item` where \
          `each` is used. What a needed component provides: <component>.<key>, with `_` for `-`.";
     UnknownNeed = "S0203", Error, "a record needs a component that does not exist",

@@ -74,7 +74,9 @@ fn credentials(facts: &Facts, scope: &Scope) -> Vec<Credential> {
 
 /// A text of a record as a template of External Secrets.
 fn filled(text: &str) -> String {
-    text.replace("<username>", "{{ .username }}").replace("<password>", "{{ .password }}")
+    text.replace("<username>", "{{ .username }}")
+        .replace("<password>", "{{ .password }}")
+        .replace("<password:base64>", "{{ .password | b64enc }}")
 }
 
 fn push(cloud: &Cloud, credential: &Credential) -> Map {

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use crate::generate::scope::Scope;
-use crate::generate::{Batch, sentinel};
+use crate::generate::{Batch, route, sentinel};
 use crate::links::External;
 use crate::record::Outside;
-use crate::resolve::{Cloud, Delivery, FLUX};
+use crate::resolve::{Cloud, Component, Delivery, FLUX};
+use crate::spec::Gateway;
 use crate::value::Map;
 
 /// The store of all secrets, or what one of the cloud's own hangs on.
@@ -92,25 +93,35 @@ pub fn of_spec(cloud: &Cloud) -> Vec<External<'static>> {
         });
     }
     if let Some(gateway) = &public.gateway {
-        let encrypted = cloud
-            .components
-            .iter()
-            .any(|component| cloud.is_encrypted(component) && !cloud.ways(component).is_empty());
-        // Gateway API demands of every gateway that it takes a ConfigMap, and leaves Secrets to each.
-        let why = match encrypted {
-            true => {
-                "lets the world in; it must take a Secret in caCertificateRefs of a BackendTLSPolicy, as Envoy Gateway does"
-            }
-            false => "lets the world in",
-        };
         external.push(External {
             component: "certificates",
             kind: "Gateway".to_owned(),
             name: gateway.name.clone(),
-            why: Cow::Borrowed(why),
+            why: Cow::Owned(gateway_needs(cloud, gateway)),
         });
     }
     external
+}
+
+/// What a gateway must be told, which no object of the cloud can tell it.
+fn gateway_needs(cloud: &Cloud, gateway: &Gateway) -> String {
+    let namespace = &cloud.namespace;
+    let mut why = "lets the world in".to_owned();
+    // Listeners take routes of their own namespace alone if they say nothing.
+    if gateway.namespace.as_ref().is_some_and(|own| own != namespace) {
+        why += &format!("; allowedRoutes of its listeners must admit the namespace {namespace}");
+    }
+    why += &match route::is_certified(cloud) {
+        true => format!("; its listener of HTTPS must use Secret {namespace}/{}", route::SECRET),
+        false => "; its listener of HTTPS must have a certificate for all public names".to_owned(),
+    };
+    let is_encrypted =
+        |component: &Component| cloud.is_encrypted(component) && !cloud.ways(component).is_empty();
+    // Gateway API demands of every gateway that it takes a ConfigMap, and leaves Secrets to each.
+    if cloud.components.iter().any(is_encrypted) {
+        why += "; it must take a Secret in caCertificateRefs of a BackendTLSPolicy, as Envoy Gateway does";
+    }
+    why
 }
 
 impl<'a> Batch<'a, '_, '_> {

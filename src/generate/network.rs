@@ -15,6 +15,33 @@ const NAMESPACE: &str = "kubernetes.io/metadata.name";
 const GATEWAY: &str = "gateway.networking.k8s.io/gateway-name";
 /// What pods bear whose record says nothing else.
 const NAME: &str = "app.kubernetes.io/name";
+/// What Kubernetes puts on the pods of every Job.
+const JOB: &str = "batch.kubernetes.io/job-name";
+
+/// A port, and what is spoken there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Port {
+    number: i64,
+    protocol: &'static str,
+}
+
+impl Port {
+    const fn tcp(number: i64) -> Self {
+        Port { number, protocol: "TCP" }
+    }
+
+    /// As a record writes it: a number, or one with `/UDP` behind it.
+    fn written(value: &Value) -> Option<Self> {
+        match value {
+            Value::Int(number) => Some(Port::tcp(*number)),
+            Value::Str(text) => {
+                let number = text.strip_suffix("/UDP")?.parse().ok()?;
+                Some(Port { number, protocol: "UDP" })
+            }
+            _ => None,
+        }
+    }
+}
 
 /// One sort of pods of a component, as its record has it.
 #[derive(Clone, Debug)]
@@ -23,12 +50,12 @@ pub struct Pods {
     /// Empty for the only sort.
     sort: String,
     labels: Map,
-    ports: Vec<i64>,
-    peers: Vec<i64>,
+    ports: Vec<Port>,
+    peers: Vec<Port>,
     /// By the component that each operator is.
-    operators: Vec<(String, Vec<i64>)>,
-    metrics: Vec<i64>,
-    open: Vec<i64>,
+    operators: Vec<(String, Vec<Port>)>,
+    metrics: Vec<Port>,
+    open: Vec<Port>,
 }
 
 /// The pods of all components. Their records read the cloud and themselves here, nothing that others
@@ -64,11 +91,14 @@ pub fn pods(cloud: &Cloud, evaluator: &mut Evaluator, findings: &mut Findings) -
 
 impl Pods {
     fn new(component: &Component, sort: &str, body: &Map) -> Self {
-        let own = || component.processes.iter().filter_map(|process| process.port).collect();
-        let ports = |key: &str| Some(numbers(body.get(key).and_then(Value::as_list)?));
+        let own = || {
+            let ports = component.processes.iter().filter_map(|process| process.port);
+            ports.map(Port::tcp).collect()
+        };
+        let ports = |key: &str| Some(listed(body.get(key).and_then(Value::as_list)?));
         let by_operator = body.get("operators").and_then(Value::as_map);
         let operators = by_operator.into_iter().flat_map(Map::iter).map(|(operator, ports)| {
-            (operator.to_string(), ports.as_list().map(numbers).unwrap_or_default())
+            (operator.to_string(), ports.as_list().map(listed).unwrap_or_default())
         });
         Pods {
             component: component.name().to_owned(),
@@ -107,7 +137,7 @@ pub fn objects(cloud: &Cloud, component: &Component, all: &[Pods]) -> Vec<Map> {
     own()
         .filter_map(|pods| {
             let mut rules = Vec::new();
-            let mut allow = |from: Vec<Map>, ports: &[i64]| {
+            let mut allow = |from: Vec<Map>, ports: &[Port]| {
                 if !ports.is_empty() && !from.is_empty() {
                     rules.push(rule(from, ports));
                 }
@@ -116,9 +146,12 @@ pub fn objects(cloud: &Cloud, component: &Component, all: &[Pods]) -> Vec<Map> {
                 let client = cloud.component(&other.component);
                 client.is_some_and(|client| speaks_to(client, component))
             };
-            allow(all.iter().filter(is_client).map(Pods::selector).collect(), &pods.ports);
-            let mut routed: Vec<i64> =
-                cloud.ways(component).iter().map(|(_, way)| way.port).collect();
+            let clients: Vec<&Pods> = all.iter().filter(is_client).collect();
+            let mut from: Vec<Map> = clients.iter().map(|client| client.selector()).collect();
+            from.extend(jobs(cloud, &clients));
+            allow(from, &pods.ports);
+            let ways = cloud.ways(component);
+            let mut routed: Vec<Port> = ways.iter().map(|(_, way)| Port::tcp(way.port)).collect();
             routed.retain(|port| pods.ports.contains(port));
             if !routed.is_empty() {
                 allow(gateway(cloud).into_iter().collect(), &routed);
@@ -140,13 +173,13 @@ pub fn objects(cloud: &Cloud, component: &Component, all: &[Pods]) -> Vec<Map> {
 
 /// What an operator reaches of such pods: all that clients do if it runs them, and what their record
 /// says.
-fn reached(pods: &Pods, operator: &Operator, component: &Component) -> Vec<i64> {
+fn reached(pods: &Pods, operator: &Operator, component: &Component) -> Vec<Port> {
     let is_of = |distribution: &str| {
         distribution.is_empty() || distribution == component.distribution.name()
     };
     let serves = operator.serves == component.name() && is_of(&operator.distribution);
     let named = pods.operators.iter().filter(|(name, _)| operator.component == name.as_str());
-    let mut ports: Vec<i64> = named.flat_map(|(_, ports)| ports.iter().copied()).collect();
+    let mut ports: Vec<Port> = named.flat_map(|(_, ports)| ports.iter().copied()).collect();
     ports.extend(pods.ports.iter().filter(|_| serves));
     ports.sort_unstable();
     ports.dedup();
@@ -159,10 +192,22 @@ fn speaks_to(client: &Component, server: &Component) -> bool {
     client.waits_for().chain(client.talks_to.iter()).any(|name| *name == server.component)
 }
 
-/// The pods of the gateway.
+/// CobaltCore's operators put no label on the pods of the Jobs that fill and migrate a database, so that
+/// these are known by being of a Job.
+fn jobs(cloud: &Cloud, clients: &[&Pods]) -> Option<Map> {
+    let component = |client: &&Pods| cloud.component(&client.component);
+    let is_cobaltcore = clients.iter().filter_map(component).any(Component::is_cobaltcore);
+    let is_of_a_job = map! { "key" => JOB, "operator" => "Exists" };
+    is_cobaltcore
+        .then(|| map! { "podSelector" => map! { "matchExpressions" => vec![is_of_a_job] } })
+}
+
+/// The pods of the gateway. Some run beside the Gateway, and others, as Envoy Gateway's, beside the
+/// controller.
 fn gateway(cloud: &Cloud) -> Option<Map> {
     let gateway = cloud.public.as_ref()?.gateway.as_ref()?;
-    Some(match &gateway.namespace {
+    let proxies = cloud.policies.as_ref().and_then(|policies| policies.gateway_namespace.as_ref());
+    Some(match proxies.or(gateway.namespace.as_ref()) {
         Some(name) if *name != cloud.namespace => namespace(name),
         _ => {
             let labels = map! { GATEWAY => gateway.name.clone() };
@@ -175,16 +220,17 @@ fn namespace(name: &str) -> Map {
     map! { "namespaceSelector" => map! { "matchLabels" => map! { NAMESPACE => name.to_owned() } } }
 }
 
-fn rule(from: Vec<Map>, allowed: &[i64]) -> Map {
+fn rule(from: Vec<Map>, allowed: &[Port]) -> Map {
     map! { "from" => from, "ports" => ports(allowed) }
 }
 
-fn numbers(listed: &[Value]) -> Vec<i64> {
-    listed.iter().filter_map(Value::as_int).collect()
+fn listed(ports: &[Value]) -> Vec<Port> {
+    ports.iter().filter_map(Port::written).collect()
 }
 
-fn ports(allowed: &[i64]) -> Vec<Map> {
-    allowed.iter().map(|&port| map! { "port" => port, "protocol" => "TCP" }).collect()
+fn ports(allowed: &[Port]) -> Vec<Map> {
+    let port = |port: &Port| map! { "port" => port.number, "protocol" => port.protocol };
+    allowed.iter().map(port).collect()
 }
 
 fn policy(name: String, labels: Map, ingress: Vec<Map>) -> Map {

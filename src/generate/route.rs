@@ -9,12 +9,12 @@ use crate::value::Map;
 
 /// The component that holds what all routes share.
 const HOME: &str = "certificates";
-const SECRET: &str = "openstack-public-tls";
+pub const SECRET: &str = "openstack-public-tls";
 
 pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
     let mut objects = Vec::new();
     let gateway = cloud.public.as_ref().and_then(|public| public.gateway.as_ref());
-    if let Some(gateway) = gateway {
+    if let Some(gateway) = gateway.filter(|_| !component.is_cobaltcore()) {
         for (_, way) in cloud.ways(component) {
             objects.push(route(gateway, &way));
             if cloud.is_encrypted(component) {
@@ -29,18 +29,31 @@ pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
     objects
 }
 
-fn route(gateway: &Gateway, way: &Way) -> Map {
+/// What a CobaltCore operator makes the route of. It owns the route of its object's name: one that
+/// others made it deletes, and a dashboard answers to no other name than the one that stands here.
+pub fn by_the_operator(cloud: &Cloud, component: &Component) -> Option<Map> {
+    let gateway = cloud.public.as_ref()?.gateway.as_ref()?;
+    let ways = cloud.ways(component);
+    let (_, way) = ways.first().filter(|_| component.is_cobaltcore())?;
+    Some(map! { "parentRef" => parent(gateway), "hostname" => way.host.clone() })
+}
+
+fn parent(gateway: &Gateway) -> Map {
     let mut parent = map! { "name" => gateway.name.clone() };
     if let Some(namespace) = &gateway.namespace {
         parent.insert("namespace", namespace.clone());
     }
+    parent
+}
+
+fn route(gateway: &Gateway, way: &Way) -> Map {
     let service = map! { "name" => way.service.clone(), "port" => way.port };
     map! {
         "apiVersion" => "gateway.networking.k8s.io/v1",
         "kind" => "HTTPRoute",
         "metadata" => map! { "name" => way.service.clone() },
         "spec" => map! {
-            "parentRefs" => vec![parent],
+            "parentRefs" => vec![parent(gateway)],
             "hostnames" => vec![way.host.clone()],
             "rules" => vec![map! { "backendRefs" => vec![service] }],
         },
@@ -64,6 +77,11 @@ fn encryption(cloud: &Cloud, way: &Way) -> Map {
             },
         },
     }
+}
+
+/// Whether an issuer is asked for a certificate of public names.
+pub fn is_certified(cloud: &Cloud) -> bool {
+    public_certificate(cloud).is_some()
 }
 
 /// Public names are certified by the issuer that the spec names; without one the gateway brings its

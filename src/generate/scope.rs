@@ -11,7 +11,7 @@ use strata_rotation_api::rbac;
 
 use crate::crds;
 use crate::generate::evaluate::Evaluator;
-use crate::generate::{certificate, connections, facts};
+use crate::generate::{certificate, connections, facts, route};
 use crate::map;
 use crate::pools;
 use crate::resolve::{Cloud, Component, Image, Scaled};
@@ -71,6 +71,7 @@ impl Shared {
             "tls" => map! {
                 "enabled" => cloud.tls,
                 "scheme" => cloud.scheme(),
+                "public" => route::is_certified(cloud),
                 "bundle" => certificate::bundle(),
             },
             "pools" => map! {
@@ -228,6 +229,9 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         let mut endpoint = map! { "host" => cloud.host(component), "internal" => internal };
         if let Some(public) = cloud.public_url(component) {
             endpoint.insert("public", public);
+        }
+        if let Some(gateway) = route::by_the_operator(cloud, component) {
+            endpoint.insert("gateway", gateway);
         }
         own.insert("endpoint", endpoint);
     }

@@ -8,12 +8,24 @@ use kube::CustomResourceExt as _;
 
 use crate::reference::keystone::Cache;
 use crate::reference::parts::{
-    Database, Dependency, Image, KeystoneAuth, Messaging, Process, Resources, SecretKeyRef,
-    ServiceTls, Status,
+    Database, Dependency, Image, KeystoneAddress, KeystoneAuth, Messaging, Process, Resources,
+    SecretKeyRef, SecretRef, ServiceTls, Status,
 };
 
+part! {
+    /// What amphorae and Octavia know each other by.
+    Amphora {
+        /// Holds `tls.crt` and `tls.key` of the authority by which Octavia certifies amphorae.
+        pub server_ca_secret_ref: SecretRef,
+        /// Holds `tls.crt` and `tls.key` that Octavia shows to amphorae, and `ca.crt` by which they know it.
+        pub client_cert_secret_ref: SecretRef,
+        /// Holds what amphorae sign their heartbeats with.
+        pub heartbeat_key_secret_ref: SecretKeyRef,
+    }
+}
+
 macro_rules! extras {
-    ($($kind:literal $module:ident::$type:ident $spec:ident in $group:literal, $doc:literal;)*) => {
+    ($($kind:literal $module:ident::$type:ident $spec:ident in $group:literal, $keystone:ident, $doc:literal;)*) => {
         $(pub mod $module {
             use super::*;
 
@@ -36,10 +48,15 @@ macro_rules! extras {
                     pub messaging: Option<Messaging>,
                     /// Where sessions and tokens are cached.
                     pub cache: Option<Cache>,
-                    /// How it proves who it is.
-                    pub keystone: KeystoneAuth,
+                    /// How it reaches Keystone.
+                    pub keystone: $keystone,
                     /// What it signs sessions with.
                     pub secret_key_ref: Option<SecretKeyRef>,
+                    /// What it encrypts with before it stores: 32 characters for Heat, and 32 bytes in base64 for Barbican.
+                    /// With another key it could read nothing of what is there.
+                    pub encryption_key_secret_ref: Option<SecretKeyRef>,
+                    /// What amphorae and Octavia know each other by.
+                    pub amphora: Option<Amphora>,
                     /// Where a browser reaches it.
                     pub public_url: Option<String>,
                     /// Encryption of what it serves and calls.
@@ -59,12 +76,12 @@ macro_rules! extras {
 }
 
 extras! {
-    "Horizon" horizon::Horizon HorizonSpec in "horizon.openstack.c5c3.io", "A dashboard.";
-    "Heat" heat::Heat HeatSpec in "heat.openstack.c5c3.io", "A Heat deployment.";
-    "Octavia" octavia::Octavia OctaviaSpec in "octavia.openstack.c5c3.io", "An Octavia deployment.";
-    "Barbican" barbican::Barbican BarbicanSpec in "barbican.openstack.c5c3.io", "A Barbican deployment.";
-    "Designate" designate::Designate DesignateSpec in "designate.openstack.c5c3.io", "A Designate deployment.";
-    "Manila" manila::Manila ManilaSpec in "manila.openstack.c5c3.io", "A Manila deployment.";
-    "Magnum" magnum::Magnum MagnumSpec in "magnum.openstack.c5c3.io", "A Magnum deployment.";
-    "Ironic" ironic::Ironic IronicSpec in "ironic.openstack.c5c3.io", "An Ironic deployment.";
+    "Horizon" horizon::Horizon HorizonSpec in "horizon.openstack.c5c3.io", KeystoneAddress, "A dashboard.";
+    "Heat" heat::Heat HeatSpec in "heat.openstack.c5c3.io", KeystoneAuth, "A Heat deployment.";
+    "Octavia" octavia::Octavia OctaviaSpec in "octavia.openstack.c5c3.io", KeystoneAuth, "An Octavia deployment.";
+    "Barbican" barbican::Barbican BarbicanSpec in "barbican.openstack.c5c3.io", KeystoneAuth, "A Barbican deployment.";
+    "Designate" designate::Designate DesignateSpec in "designate.openstack.c5c3.io", KeystoneAuth, "A Designate deployment.";
+    "Manila" manila::Manila ManilaSpec in "manila.openstack.c5c3.io", KeystoneAuth, "A Manila deployment.";
+    "Magnum" magnum::Magnum MagnumSpec in "magnum.openstack.c5c3.io", KeystoneAuth, "A Magnum deployment.";
+    "Ironic" ironic::Ironic IronicSpec in "ironic.openstack.c5c3.io", KeystoneAuth, "An Ironic deployment.";
 }

@@ -53,8 +53,7 @@ part! {
     Database {
         /// Holds `username` and `password`, and whole addresses for SQLAlchemy: `connection` of this database and
         /// `<name>_connection` of each further one. With TLS they name the file of the server's authority: mount it at
-        /// /etc/mysql/certs/ca.crt, from `caSecretRef` or, without one, from what the service trusts. A public authority
-        /// is looked for in the image's own /etc/ssl/certs/ca-certificates.crt.
+        /// /etc/mysql/certs/ca.crt, from `caSecretRef` or, without one, from what the service trusts.
         pub secret_ref: SecretRef,
         /// The database's name on the server.
         pub database: String,
@@ -93,6 +92,14 @@ part! {
         pub auth_url: String,
         /// What it shows there.
         pub app_credential_ref: CredentialRef,
+    }
+}
+
+part! {
+    /// Where Keystone is, for what shows it only what people log in with.
+    KeystoneAddress {
+        /// Keystone's address, with its path.
+        pub auth_url: String,
     }
 }
 

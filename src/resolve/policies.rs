@@ -11,6 +11,8 @@ use crate::value::Text;
 pub struct Policies {
     /// From where metrics are read.
     pub monitoring_namespace: String,
+    /// From where the gateway speaks, if that is not where it stands.
+    pub gateway_namespace: Option<String>,
     /// The operators that may have to reach pods, whoever installed them.
     pub operators: Vec<Operator>,
 }
@@ -62,6 +64,7 @@ pub(super) fn resolve(
     });
     Some(Policies {
         monitoring_namespace: asked.monitoring_namespace.unwrap_or_else(|| "monitoring".to_owned()),
+        gateway_namespace: asked.gateway_namespace,
         operators: operators.collect(),
     })
 }

@@ -151,6 +151,10 @@ pub struct NetworkPolicies {
     /// The namespace from which metrics are read; `monitoring` if left out.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"))]
     pub monitoring_namespace: Option<String>,
+    /// The namespace from which the gateway speaks to services; that of the Gateway if left out. Envoy Gateway's proxies
+    /// run where its controller does, most often in `envoy-gateway-system`.
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"))]
+    pub gateway_namespace: Option<String>,
     /// The namespaces of operators that are not where Strata installs them, such as `{mariadb-operator: databases}`.
     pub operator_namespaces: Option<BTreeMap<String, String>>,
 }

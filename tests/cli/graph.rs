@@ -170,7 +170,7 @@ fn what_must_exist_is_listed() {
     openstack/test
 
     objects that must exist
-      ClusterSecretStore openbao-cluster-store: holds every secret of the cloud
+      ClusterSecretStore openbao-cluster-store: holds every secret of the cloud; if it is kept to some namespaces, then with openstack
         for certificates, mariadb
       StorageClass fast: gives the volumes of the database
         for mariadb
@@ -207,6 +207,19 @@ fn a_store_of_ones_own_need_not_exist() {
     let text = Desk::new().file("cloud.yaml", &spec).run("requirements cloud.yaml").output();
     assert!(!text.contains("holds every secret of the cloud"), "{text}");
     assert!(text.contains("paths in ClusterSecretStore openbao-cluster-store"), "{text}");
+}
+
+/// What no object of the cloud can say to them.
+#[test]
+fn a_gateway_and_a_store_are_asked_to_let_the_cloud_in() {
+    let spec = include_str!("../../fixtures/production/controlplane.yaml");
+    let text = Desk::new().file("cloud.yaml", spec).run("requirements cloud.yaml").output();
+    for line in [
+        "  ClusterSecretStore openbao-cluster-store: holds every secret of the cloud; if it is kept to some namespaces, then with openstack, rabbitmq-system",
+        "  Gateway gateways/public: lets the world in; allowedRoutes of its listeners must admit the namespace openstack; its listener of HTTPS must use Secret openstack/openstack-public-tls; it must take a Secret in caCertificateRefs of a BackendTLSPolicy, as Envoy Gateway does",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}\n{text}");
+    }
 }
 
 #[test]

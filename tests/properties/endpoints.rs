@@ -30,6 +30,13 @@ pub fn agree(objects: &[(&Rendered, Value)]) {
     for (object, body) in of_kind("gateway.networking", "HTTPRoute") {
         routes.entry(&object.name).or_default().extend(texts(body, &["spec", "hostnames"]));
     }
+    // CobaltCore's operators make theirs.
+    for (object, body) in objects {
+        let host = body.at(&["spec", "gateway", "hostname"]).and_then(Value::as_str);
+        if let Some(host) = host {
+            routes.entry(&object.name).or_default().insert(host.to_owned());
+        }
+    }
 
     let mut interfaces: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     // What Keystone's bootstrap made is imported, and has no address of ours.

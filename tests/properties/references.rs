@@ -302,7 +302,7 @@ fn named(field: &str, object: &Rendered) -> Option<Named> {
         "backupRef" => (MARIADB, "Backup"),
         "rabbitmqClusterReference" => ("rabbitmq.com", "RabbitmqCluster"),
         "userReference" => ("rabbitmq.com", "User"),
-        "parentRefs" => ("gateway.networking.k8s.io", "Gateway"),
+        "parentRef" | "parentRefs" => ("gateway.networking.k8s.io", "Gateway"),
         "backendRefs" | "targetRefs" => ("", "Service"),
         "domainRef" if group == ORC => (ORC, "Domain"),
         "projectRef" | "defaultProjectRef" if group == ORC => (ORC, "Project"),

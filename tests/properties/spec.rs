@@ -38,6 +38,7 @@ pub fn control_plane(namespace: &'static str) -> impl Strategy<Value = Document>
                 spec.remove("secrets");
             }
             drop_changes_of_external(spec);
+            name_the_authority(spec);
             // Of the clouds of one input, one installs the platform.
             if namespace == "second" {
                 spec.remove("platform");
@@ -62,6 +63,16 @@ fn drop_changes_of_external(settings: &mut Map) {
         if let Value::Map(below) = value {
             drop_changes_of_external(below);
         }
+    }
+}
+
+/// A database elsewhere that encrypts has an authority, which must be named.
+fn name_the_authority(spec: &mut Map) {
+    if let Some(Value::Map(infrastructure)) = spec.get_mut("infrastructure")
+        && let Some(Value::Map(database)) = infrastructure.get_mut("mariadb")
+        && let Some(Value::Map(external)) = database.get_mut("external")
+    {
+        external.insert("caSecretName", "db-ca");
     }
 }
 

@@ -1,0 +1,50 @@
+//! Alerts fire when what they watch is gone, and whoever runs the operators that they read.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod drive;
+
+use strata::yaml::read::read;
+
+const SPEC: &str = "{apiVersion: c5c3.io/v1alpha1, kind: ControlPlane, metadata: {name: a, namespace: openstack}, spec: {}}";
+
+/// Each alert's name, and what it asks.
+fn alerts() -> Vec<(String, String)> {
+    let answer = drive::render(&[("controlplane.yaml", SPEC)]);
+    let rules = answer.objects().iter().filter(|object| object.kind == "PrometheusRule");
+    let bodies = rules.map(|rule| strata::spec::to_json(&read(&rule.yaml).documents[0].root));
+    let text = |alert: &serde_json::Value, field: &str| alert[field].as_str().unwrap().to_owned();
+    bodies
+        .flat_map(|body| body["spec"]["groups"][0]["rules"].as_array().unwrap().clone())
+        .map(|alert| (text(&alert, "alert"), text(&alert, "expr")))
+        .collect()
+}
+
+/// What vanishes leaves no sample, and a comparison of nothing is nothing.
+#[test]
+fn an_alert_about_members_counts_none_as_nought() {
+    let mut seen = Vec::new();
+    for (name, expression) in alerts().into_iter().filter(|(name, _)| name.ends_with("Down")) {
+        assert!(expression.starts_with("(count("), "{name}: {expression}");
+        assert!(expression.contains(") or vector(0)) < "), "{name}: {expression}");
+        seen.push(name);
+    }
+    seen.sort();
+    assert_eq!(seen, ["BrokerMemberDown", "CacheDown", "DatabaseMemberDown", "ValkeyDown"]);
+}
+
+/// Prometheus renames the label of a metric that it has itself, unless it is told to honour it.
+#[test]
+fn the_namespace_of_a_credential_or_certificate_is_known_by_both_its_names() {
+    let of_others = ["certmanager_", "externalsecret_", "pushsecret_"];
+    let mut seen = 0;
+    for (name, expression) in alerts() {
+        if of_others.iter().any(|start| expression.contains(start)) {
+            for label in ["{namespace=\"openstack\"", "{exported_namespace=\"openstack\""] {
+                assert!(expression.contains(label), "{name}: {expression}");
+            }
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 4);
+}
