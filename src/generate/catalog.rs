@@ -1,7 +1,7 @@
 //! Keystone's service catalog, filled through K-ORC from the facts of every component: services,
-//! endpoints, users and their roles. What Keystone's own bootstrap makes is imported, not made.
+//! endpoints, users with their passwords and roles. What Keystone's own bootstrap makes is imported, not made.
 
-use crate::generate::{application_credential, korc};
+use crate::generate::{application_credential, credential, korc};
 use crate::map;
 use crate::resolve::{ADMIN_CREDENTIAL, Cloud, Component, DOMAIN, PROJECT, ROLES};
 use crate::value::{Map, Text};
@@ -123,6 +123,10 @@ fn register(cloud: &Cloud, component: &Component, objects: &mut Vec<Map>) {
         let (internal, public) = cloud.door_urls(component, door);
         entry(&door.host, &door.service_type, summary, (Some(internal), public), objects);
     }
+    // Here and not with the service, which comes after the catalog: an account without its password is
+    // never ready, and the catalog waits for it.
+    let password = application_credential::password_of(cloud, component);
+    objects.extend(credential::password(cloud, &password, &identity.user));
     objects.push(korc::managed(
         "User",
         identity.user.clone(),
@@ -130,7 +134,7 @@ fn register(cloud: &Cloud, component: &Component, objects: &mut Vec<Map>) {
             "name" => identity.user.clone(),
             "domainRef" => DOMAIN,
             "defaultProjectRef" => PROJECT,
-            "passwordRef" => application_credential::password_of(cloud, component),
+            "passwordRef" => password,
             "enabled" => true,
         },
     ));

@@ -3,9 +3,9 @@
 
 use crate::generate::facts::{Account, Facts};
 use crate::generate::scope::Scope;
-use crate::generate::{application_credential, catalog, database, messaging};
+use crate::generate::{database, messaging};
 use crate::map;
-use crate::resolve::{Cloud, Component};
+use crate::resolve::Cloud;
 use crate::value::{Map, Text, Value};
 
 /// The generator of every password of a cloud. 32 letters and digits are 190 bits, and no consumer
@@ -30,14 +30,11 @@ struct Credential {
     keys: Vec<(Text, String)>,
 }
 
-pub fn objects(cloud: &Cloud, component: &Component, facts: &Facts, scope: &Scope) -> Vec<Map> {
-    credentials(cloud, component, facts, scope)
-        .iter()
-        .flat_map(|credential| pair(cloud, credential))
-        .collect()
+pub fn objects(cloud: &Cloud, facts: &Facts, scope: &Scope) -> Vec<Map> {
+    credentials(facts, scope).iter().flat_map(|credential| pair(cloud, credential)).collect()
 }
 
-/// The way of one password that no component's facts ask for.
+/// The way of one password of somebody in Keystone.
 pub fn password(cloud: &Cloud, name: &str, username: &str) -> [Map; 2] {
     let credential =
         Credential { name: name.to_owned(), username: username.to_owned(), keys: Vec::new() };
@@ -48,13 +45,8 @@ fn pair(cloud: &Cloud, credential: &Credential) -> [Map; 2] {
     [push(cloud, credential), deliver(cloud, &credential.name, keys(credential), &credential.keys)]
 }
 
-/// What the record names itself, and what follows from its databases, queues and identity.
-fn credentials(
-    cloud: &Cloud,
-    component: &Component,
-    facts: &Facts,
-    scope: &Scope,
-) -> Vec<Credential> {
+/// What the record names itself, and what follows from its databases and queues.
+fn credentials(facts: &Facts, scope: &Scope) -> Vec<Credential> {
     let mut credentials: Vec<Credential> = facts
         .secrets
         .iter()
@@ -77,15 +69,6 @@ fn credentials(
     let addresses = messaging::addresses(facts, scope);
     let users = alone(&facts.queue_users, facts.queue_turns.is_some());
     credentials.extend(users.iter().map(|user| account(user, addresses.clone())));
-    // Keystone is where the others authenticate; it has no account in itself.
-    let identity = component.identity();
-    if let Some(identity) = identity.filter(|_| catalog::is_registered(cloud, component)) {
-        credentials.push(Credential {
-            name: application_credential::password_of(cloud, component),
-            username: identity.user.to_string(),
-            keys: Vec::new(),
-        });
-    }
     credentials
 }
 

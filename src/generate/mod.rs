@@ -105,11 +105,9 @@ pub(crate) const BUILDERS: &[Builder] = &[
     },
     Builder {
         name: "credential",
-        facts: &["secrets", "databases", "queue", "identity"],
+        facts: &["secrets", "databases", "queue"],
         purpose: "credentials that the store makes once and delivers",
-        objects: |given| {
-            credential::objects(given.cloud, given.component, given.facts, given.scope)
-        },
+        objects: |given| credential::objects(given.cloud, given.facts, given.scope),
     },
     Builder {
         name: "alternating users",
