@@ -42,7 +42,9 @@ fn links(fixture: &Fixture, cloud: &Cloud, contents: &Contents) -> (usize, BTree
     let mut across = 0;
     for made in &contents.objects {
         let awaited = made.object.body().at(&["metadata", "annotations", AWAITED]);
-        if awaited.is_some_and(|awaited| awaited.as_str() == Some("false")) || is_ready_without(made) {
+        if awaited.is_some_and(|awaited| awaited.as_str() == Some("false"))
+            || is_ready_without(made)
+        {
             continue;
         }
         references(&made.object, &mut |reference| {
