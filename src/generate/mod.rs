@@ -25,6 +25,7 @@ pub(crate) mod sentinel;
 mod store;
 
 pub use evaluate::Evaluator;
+pub use facts::object_name;
 
 use crate::finding::{Code, Finding, Findings, Path, Place};
 use crate::links::External;

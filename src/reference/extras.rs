@@ -8,8 +8,8 @@ use kube::CustomResourceExt as _;
 
 use crate::reference::keystone::Cache;
 use crate::reference::parts::{
-    Database, Dependency, Image, KeystoneAuth, Messaging, Process, Resources, SecretKeyRef,
-    ServiceTls, Status,
+    Database, Dependency, Image, KeystoneAuth, Messaging, OwnDomain, Process, Resources,
+    SecretKeyRef, ServiceTls, Status,
 };
 
 macro_rules! extras {
@@ -38,6 +38,8 @@ macro_rules! extras {
                     pub cache: Option<Cache>,
                     /// How it proves who it is.
                     pub keystone: KeystoneAuth,
+                    /// Where it makes users of its own: of stacks, or of clusters.
+                    pub domain: Option<OwnDomain>,
                     /// What it signs sessions with.
                     pub secret_key_ref: Option<SecretKeyRef>,
                     /// Where a browser reaches it.
