@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use crate::finding::Code;
 use crate::record::{
-    Credential, Door, Expression, Identity, Leaf, Named, ObjectRecord, OtherSizes, Outside, Part,
-    PerSize, Phase, PodPlace, Process, Record, Rule, Template, Variant,
+    Credential, Door, Expression, Identity, Leaf, Named, ObjectRecord, Operator, OtherSizes,
+    Outside, OwnDomain, Part, PerSize, Phase, PodPlace, Process, Record, Rule, Template, Variant,
 };
 use crate::schema::{Format, Kind, Literal, Schema};
 use crate::value::Text;
@@ -127,7 +127,7 @@ static_names!(Code, Format, Kind, Phase);
 static_structs! {
     Record {
         component, phase, summary, enabled, where_set, where_rotated, rotates, object_name, namespace, settings, needs, after, talks_to, serves,
-        distribution, image, releases, version, distributions, class, scale, processes, identity, doors, databases, queues,
+        distribution, operator, image, releases, version, distributions, class, scale, processes, identity, doors, databases, queues,
         secrets, certificate, network, options, sizes,
         provides, rules, external, stateful, timeout, health, objects, source, at, mentions
     }
@@ -135,7 +135,9 @@ static_structs! {
     Process { name, replicas, workers, port, class }
     OtherSizes { small, large, xlarge }
     PerSize { small, medium, large, xlarge }
-    Identity { service_type, user, roles, path, distribution }
+    Operator { name, kinds }
+    Identity { service_type, user, roles, path, distribution, own_roles, domain }
+    OwnDomain { name, user }
     Door { host, service, port, service_type, path, distribution }
     Credential { key, name, username, keys, distribution, when }
     Named { each, name }

@@ -14,8 +14,9 @@ mod built_in {
 
     use crate::finding::Code;
     use crate::record::{
-        Credential, Door, Expression, Identity, Leaf, Named, ObjectRecord, OtherSizes, Outside,
-        Part, PerSize, Phase, PodPlace, Process, Record, Rule, Template, Variant,
+        Credential, Door, Expression, Identity, Leaf, Named, ObjectRecord, Operator, OtherSizes,
+        Outside, OwnDomain, Part, PerSize, Phase, PodPlace, Process, Record, Rule, Template,
+        Variant,
     };
     use crate::schema::{Format, Kind, Literal, Schema};
     use crate::yaml::tree::Span;

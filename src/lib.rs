@@ -32,10 +32,10 @@ pub mod spec;
 pub mod value;
 pub mod yaml;
 
-use check::previous::At;
 use deliver::Rendered;
-use finding::{Findings, Path, Place};
+use finding::Findings;
 use generate::Contents;
+use layers::{At, with_places};
 use load::Document;
 use plan::Plan;
 use resolve::Cloud;
@@ -84,10 +84,12 @@ pub fn render(documents: &[Document], mut findings: Findings, options: &Options)
         objects.extend(own);
     }
     if options.tree {
-        let place = |namespace: &str, name: &str| {
-            place_of(documents, &format!("{namespace}/{name}"), &Path::from("spec.delivery"))
-        };
-        check::delivery::check(&deliver::tree::stagings(&objects), place, &mut findings);
+        with_places(documents, |place| {
+            let place = |namespace: &str, name: &str| {
+                place(&format!("{namespace}/{name}"), At::Field("spec.delivery"))
+            };
+            check::delivery::check(&deliver::tree::stagings(&objects), place, &mut findings);
+        });
     }
     if findings.has_errors() {
         return refused(findings);
@@ -105,27 +107,9 @@ pub fn step_findings(
     documents: &[Document],
     mut findings: Findings,
 ) -> Findings {
-    let catalogue = catalogue::Catalogue::built_in();
-    let place = |owner: &str, at: At| {
-        let path = match at {
-            At::Field(path) => Path::from(path),
-            At::Component(name) => {
-                let settings = catalogue.record(name).map_or("", |record| record.settings.as_ref());
-                Path::from(format!("spec.{settings}").as_str())
-            }
-        };
-        place_of(documents, owner, &path)
-    };
-    check::previous::check(step, place, &mut findings);
+    with_places(documents, |place| check::previous::check(step, place, &mut findings));
     findings.sort();
     findings
-}
-
-/// Where a field of a control plane, `namespace/name`, stands or would stand.
-fn place_of(documents: &[Document], control_plane: &str, path: &Path) -> Place {
-    let title = format!("ControlPlane {control_plane}");
-    let document = documents.iter().find(|document| document.title() == title);
-    document.map_or_else(Place::nowhere, |document| document.place(path))
 }
 
 /// What a view says of each cloud, if there is no error in any of them.

@@ -5,7 +5,8 @@
 
 mod drive;
 
-use drive::{Mutated, Mutation};
+use drive::{Answer, Mutated, Mutation, render};
+use strata::finding::Code;
 
 const CLAIMS: Mutated = Mutated { fixture: "claim", file: "claims.yaml" };
 
@@ -136,4 +137,41 @@ const MUTATIONS: &[Mutation] = &[
 #[test]
 fn every_mutation_gives_the_finding_a_person_would_want() {
     CLAIMS.check(MUTATIONS);
+}
+
+const PAGE: &str = include_str!("../docs/claims.md");
+
+/// Every block of YAML in the page, as one input.
+fn page() -> Answer {
+    let blocks = PAGE.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let text = blocks.collect::<Vec<_>>().join("---\n");
+    render(&[("page.yaml", &text)])
+}
+
+#[test]
+fn the_page_of_claims_renders_what_it_says() {
+    let page = page();
+    assert_eq!(page.outcome.clouds, ["openstack-shop/shop"], "{}", page.report());
+    let has = |kind: &str, name: &str, expected: &str| {
+        let yaml = &page.object(kind, name).yaml;
+        assert!(yaml.contains(expected), "no {expected:?} in\n{yaml}");
+    };
+    // Of the claim, of its pools, of Defaults of all clouds and of those of its namespace.
+    has("Heat", "heat", "kind: Heat\n");
+    has("Placement", "placement", "  replicas: 2\n");
+    has("Nova", "nova", "  - availabilityZone: az-1\n");
+    has("Nova", "nova", "    name: hv-standard\n");
+    has("Cinder", "cinder", "  defaultVolumeType: st-nvme\n");
+    has("MariaDB", "openstack-db", "    storageClassName: ceph-rbd\n");
+    has("ExternalSecret", "nova-db-credentials", "    name: vault\n");
+    has("Keystone", "keystone", "  replicas: 2\n");
+    has("Namespace", "openstack-shop", "kind: Namespace\n");
+}
+
+#[test]
+fn the_page_of_claims_warns_of_nothing_but_operators_that_nobody_publishes() {
+    let page = page();
+    let others: Vec<_> =
+        page.outcome.findings.iter().filter(|it| it.code != Code::NoController).collect();
+    assert!(others.is_empty(), "{}", page.report());
 }

@@ -36,12 +36,13 @@ enum Rule {
     Stays,
 }
 
-/// Group, kind, the field, what holds of it, and who says so.
-const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
+/// Group, kind, the field, the setting it comes from, what holds of it, and who says so.
+const RULES: &[(&str, &str, &[&str], &str, Rule, &str)] = &[
     (
         "k8s.mariadb.com",
         "MariaDB",
         &["spec", "storage", "size"],
+        "storageSize",
         Rule::Grows,
         "the MariaDB operator",
     ),
@@ -49,6 +50,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "k8s.mariadb.com",
         "MariaDB",
         &["spec", "replicas"],
+        "replicas",
         Rule::KeepsMembers,
         "a Galera cluster of the MariaDB operator",
     ),
@@ -56,6 +58,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "rabbitmq.com",
         "RabbitmqCluster",
         &["spec", "persistence", "storage"],
+        "storageSize",
         Rule::Grows,
         "the RabbitMQ cluster operator",
     ),
@@ -63,6 +66,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "rabbitmq.com",
         "RabbitmqCluster",
         &["spec", "replicas"],
+        "replicas",
         Rule::KeepsMembers,
         "the RabbitMQ cluster operator",
     ),
@@ -70,6 +74,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "cache.cs.sap.com",
         "Valkey",
         &["spec", "persistence", "size"],
+        "storageSize",
         Rule::Stays,
         "the Valkey operator",
     ),
@@ -77,6 +82,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "cache.cs.sap.com",
         "Valkey",
         &["spec", "sentinel", "enabled"],
+        "sentinel.enabled",
         Rule::Stays,
         "the Valkey operator",
     ),
@@ -85,6 +91,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "k8s.mariadb.com",
         "MariaDB",
         &["spec", "storage", "storageClassName"],
+        "storageClass",
         Rule::Stays,
         "the MariaDB operator",
     ),
@@ -92,6 +99,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "rabbitmq.com",
         "RabbitmqCluster",
         &["spec", "persistence", "storageClassName"],
+        "storageClass",
         Rule::Stays,
         "Kubernetes",
     ),
@@ -99,6 +107,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "cache.cs.sap.com",
         "Valkey",
         &["spec", "persistence", "storageClass"],
+        "storageClass",
         Rule::Stays,
         "Kubernetes",
     ),
@@ -106,6 +115,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "ovn.c5c3.io",
         "OVNCluster",
         &["spec", "northbound", "storage", "size"],
+        "storageSize",
         Rule::Grows,
         "Kubernetes",
     ),
@@ -113,6 +123,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "ovn.c5c3.io",
         "OVNCluster",
         &["spec", "southbound", "storage", "size"],
+        "storageSize",
         Rule::Grows,
         "Kubernetes",
     ),
@@ -120,6 +131,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "ovn.c5c3.io",
         "OVNCluster",
         &["spec", "northbound", "storage", "storageClass"],
+        "storageClass",
         Rule::Stays,
         "Kubernetes",
     ),
@@ -127,6 +139,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "ovn.c5c3.io",
         "OVNCluster",
         &["spec", "southbound", "storage", "storageClass"],
+        "storageClass",
         Rule::Stays,
         "Kubernetes",
     ),
@@ -135,6 +148,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "helm.toolkit.fluxcd.io",
         "HelmRelease",
         &["spec", "values", "server", "dataStorage", "size"],
+        "storageSize",
         Rule::Stays,
         "Kubernetes",
     ),
@@ -142,6 +156,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "helm.toolkit.fluxcd.io",
         "HelmRelease",
         &["spec", "values", "server", "dataStorage", "storageClass"],
+        "storageClass",
         Rule::Stays,
         "Kubernetes",
     ),
@@ -149,6 +164,7 @@ const RULES: &[(&str, &str, &[&str], Rule, &str)] = &[
         "",
         "PersistentVolumeClaim",
         &["spec", "resources", "requests", "storage"],
+        "",
         Rule::Grows,
         "Kubernetes",
     ),
@@ -162,11 +178,11 @@ pub(super) fn holds_state(object: &Object) -> bool {
 pub(super) fn check(
     before: &Object,
     after: &Object,
-    place: impl Fn() -> Place,
+    place: impl Fn(&str, &[&str]) -> Place,
     findings: &mut Findings,
 ) {
     let id = (group(before), before.kind());
-    for (_, _, path, rule, who) in RULES.iter().filter(|row| (row.0, row.1) == id) {
+    for (_, _, path, setting, rule, who) in RULES.iter().filter(|row| (row.0, row.1) == id) {
         let (old, new) = (before.body().at(path), after.body().at(path));
         let less = || matches!((old, new), (Some(old), Some(new)) if amount(old) > amount(new));
         // A single server has no members to lose.
@@ -181,7 +197,7 @@ pub(super) fn check(
         };
         let shown = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), text);
         findings.push(
-            code.at(place())
+            code.at(place(setting, path))
                 .because(format!(
                     "{} {}, {}: {} becomes {}, which {who} refuses",
                     before.kind(),

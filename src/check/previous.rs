@@ -7,6 +7,7 @@ use crate::check::store_paths::{self, Folder};
 use crate::check::{downgrade, lasting};
 use crate::finding::{Code, Finding, Findings, Place};
 use crate::generate::{OWNER, PRUNE};
+use crate::layers::At;
 use crate::object::Object;
 use crate::schema::nearest;
 use crate::value::Value;
@@ -30,15 +31,6 @@ pub struct Step<'a> {
     pub allowed: &'a [String],
 }
 
-/// What a finding about a control plane stands at.
-#[derive(Clone, Copy, Debug)]
-pub enum At<'a> {
-    /// The settings of a component.
-    Component(&'a str),
-    /// A field, dotted.
-    Field(&'a str),
-}
-
 /// `place` is where that stands in a control plane, `namespace/name`.
 pub fn check(step: &Step, place: impl Fn(&str, At) -> Place, findings: &mut Findings) {
     let of_unit = |unit: &Unit| place(&unit.owner, At::Component(&unit.component));
@@ -56,7 +48,11 @@ pub fn check(step: &Step, place: impl Fn(&str, At) -> Place, findings: &mut Find
         if new.unit != old.unit {
             moves.entry((&old.unit, &new.unit)).or_default().add(old);
         }
-        lasting::check(&old.object, &new.object, || of_unit(&new.unit), findings);
+        let of_value = |setting: &str, field: &[&str]| {
+            let component = &new.unit.component;
+            place(&new.unit.owner, At::Value { component, setting, field })
+        };
+        lasting::check(&old.object, &new.object, of_value, findings);
         if let Some((from, to)) = store_paths::moved(&old.object, &new.object) {
             let relocation =
                 Relocation { before: &old.unit.owner, after: &new.unit.owner, from, to };
@@ -70,10 +66,10 @@ pub fn check(step: &Step, place: impl Fn(&str, At) -> Place, findings: &mut Find
             }
         }
     }
-    let leave = removals.keys().copied().chain(moves.keys().map(|(from, _)| *from));
-    let names = leave.flat_map(|unit| [unit.component.as_str(), unit.control_plane()]);
-    let names = names.chain(relocations.keys().map(|it| control_plane(it.before)));
-    step.unused(names.chain(older).filter(|name| !name.is_empty()).collect(), findings);
+    let leave = removals.iter().map(|(unit, removal)| (*unit, removal.holds_state()));
+    let leave = leave.chain(moves.iter().map(|((from, _), moved)| (*from, moved.loses_state())));
+    let whole = relocations.keys().map(|it| control_plane(it.before)).chain(older);
+    step.unused(&Leaving::of(leave, whole), findings);
     let stands = |folder: &str| {
         step.after.iter().any(|file| is_kustomization(file.path) && folder_of(file.path) == folder)
     };
@@ -103,16 +99,20 @@ impl Step<'_> {
     /// Refuses an allowance for what stays: most often it is a slip of the finger, and one that is left
     /// standing would allow a removal that nobody has looked at. Where nothing changes at all, it has done
     /// its work already.
-    fn unused(&self, names: BTreeSet<&str>, findings: &mut Findings) {
+    fn unused(&self, leaving: &Leaving, findings: &mut Findings) {
         if self.before.is_empty() && self.after.is_empty() {
             return;
         }
-        for name in self.allowed.iter().filter(|name| !names.contains(name.as_str())) {
-            let remedy = match nearest(name, names.iter().copied()) {
+        let Leaving { all, with_state } = leaving;
+        for name in self.allowed.iter().filter(|name| !all.contains(name.as_str())) {
+            let remedy = match nearest(name, with_state.iter().copied()) {
                 Some(near) => format!("did you mean --allow-removal {near}?"),
-                None if names.is_empty() => "leave the option out: nothing goes".to_owned(),
+                None if all.is_empty() => "leave the option out: nothing goes".to_owned(),
+                None if with_state.is_empty() => {
+                    "leave the option out: nothing that goes holds state".to_owned()
+                }
                 None => {
-                    let names: Vec<&str> = names.iter().copied().collect();
+                    let names: Vec<&str> = with_state.iter().copied().collect();
                     format!("leave it out, or name one of: {}", names.join(", "))
                 }
             };
@@ -122,6 +122,40 @@ impl Step<'_> {
                     .because(format!("nothing that goes is called `{}`", name.escape_debug()))
                     .remedy(remedy),
             );
+        }
+    }
+}
+
+/// The names of what goes, and those of them that must be allowed to.
+#[derive(Debug, Default)]
+struct Leaving<'a> {
+    all: BTreeSet<&'a str>,
+    with_state: BTreeSet<&'a str>,
+}
+
+impl<'a> Leaving<'a> {
+    /// Of units, each with whether it takes state along, and of control planes that need leave as a whole.
+    fn of(
+        units: impl Iterator<Item = (&'a Unit, bool)>,
+        control_planes: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        let mut leaving = Leaving::default();
+        for (unit, holds_state) in units {
+            for name in [unit.component.as_str(), unit.control_plane()] {
+                leaving.add(name, holds_state);
+            }
+        }
+        control_planes.for_each(|name| leaving.add(name, true));
+        leaving
+    }
+
+    fn add(&mut self, name: &'a str, holds_state: bool) {
+        if name.is_empty() {
+            return;
+        }
+        self.all.insert(name);
+        if holds_state {
+            self.with_state.insert(name);
         }
     }
 }
@@ -221,6 +255,10 @@ struct Removal {
 }
 
 impl Removal {
+    fn holds_state(&self) -> bool {
+        !self.lost.is_empty() || !self.left.is_empty()
+    }
+
     fn add(&mut self, entry: &Entry) {
         self.folder.clone_from(&entry.folder);
         let shown = shown(&entry.object);
@@ -257,8 +295,7 @@ impl Removal {
             false => format!("{} has fewer objects", unit.shown()),
         };
         let because = format!("{what}: Flux {}", does.join("; and "));
-        let holds_state = !self.lost.is_empty() || !self.left.is_empty();
-        let (code, remedy) = match holds_state && !allowed {
+        let (code, remedy) = match self.holds_state() && !allowed {
             true => (
                 Code::StateRemoved,
                 format!("keep it, or let it go with --allow-removal {}", unit.component),
@@ -278,6 +315,10 @@ struct Move {
 }
 
 impl Move {
+    fn loses_state(&self) -> bool {
+        !self.lost.is_empty()
+    }
+
     fn add(&mut self, entry: &Entry) {
         let shown = shown(&entry.object);
         match (entry.kept, lasting::holds_state(&entry.object)) {

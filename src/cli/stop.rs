@@ -44,10 +44,16 @@ impl Failure {
 
     /// Something on the disk did not go as it should: `cannot write rendered/x: disk full`.
     pub fn on_disk(doing: &str, path: &Path, error: &io::Error) -> Self {
-        Failure::new(
-            format!("cannot {doing} {}: {error}", path.display()),
-            "look at the permissions and the free space there, and run the same command again",
-        )
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let help = match (error.kind(), folder) {
+            (io::ErrorKind::NotFound, Some(folder)) if !folder.exists() => {
+                format!("there is no folder {}: create it, or name another path", folder.display())
+            }
+            (io::ErrorKind::NotFound, _) => "look how the path is written".to_owned(),
+            _ => "look at the permissions and the free space there, and run the same command again"
+                .to_owned(),
+        };
+        Failure::new(format!("cannot {doing} {}: {error}", path.display()), help)
     }
 }
 

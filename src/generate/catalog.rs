@@ -1,8 +1,10 @@
 //! Keystone's service catalog, filled through K-ORC from the facts of every component: services,
-//! endpoints, users and their roles. What Keystone's own bootstrap makes is imported, not made.
+//! endpoints, users with their passwords and roles. What Keystone's own bootstrap makes is imported, not made.
 
+use crate::generate::facts::object_name;
 use crate::generate::{application_credential, credential, korc};
 use crate::map;
+use crate::record::OwnDomain;
 use crate::resolve::{ADMIN_CREDENTIAL, Cloud, Component, DOMAIN, PROJECT, ROLES};
 use crate::value::{Map, Text};
 
@@ -11,6 +13,9 @@ const HOME: &str = "catalog";
 
 /// The component whose service and endpoints Keystone's bootstrap registers itself.
 const BOOTSTRAPPED: &str = "keystone";
+
+/// Who may do everything in a project or domain.
+const ADMIN: &str = "admin";
 
 pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
     let Some(keystone) = keystone(cloud).filter(|_| component.name() == HOME) else {
@@ -123,7 +128,8 @@ fn register(cloud: &Cloud, component: &Component, objects: &mut Vec<Map>) {
         let (internal, public) = cloud.door_urls(component, door);
         entry(&door.host, &door.service_type, summary, (Some(internal), public), objects);
     }
-    // Its password is made here and not with the service, which comes later: K-ORC waits for it.
+    // Here and not with the service, which comes after the catalog: an account without its password is
+    // never ready, and the catalog waits for it.
     let password = application_credential::password_of(cloud, component);
     objects.extend(credential::password(cloud, &password, &identity.user));
     objects.push(korc::managed(
@@ -144,4 +150,46 @@ fn register(cloud: &Cloud, component: &Component, objects: &mut Vec<Map>) {
             map! { "roleRef" => role.clone(), "userRef" => identity.user.clone(), "projectRef" => PROJECT },
         ));
     }
+    for role in identity.own_roles.iter() {
+        objects.push(korc::managed("Role", object_name(role), map! { "name" => role.clone() }));
+    }
+    if let Some(domain) = &identity.domain {
+        own_domain(cloud, component, domain, objects);
+    }
+}
+
+/// The Secret with the credential of who administers the domain of a service.
+pub fn domain_credential(component: &Component) -> String {
+    format!("{}-domain-credentials", component.name())
+}
+
+/// A domain that a service makes users in, and an administrator of nothing but that.
+fn own_domain(cloud: &Cloud, component: &Component, domain: &OwnDomain, objects: &mut Vec<Map>) {
+    let OwnDomain { name, user } = domain;
+    let (administrator, password) = (object_name(user), domain_credential(component));
+    objects.push(korc::managed(
+        "Domain",
+        name.clone(),
+        map! {
+            "name" => name.clone(),
+            "description" => format!("Users that {} makes", component.name()),
+            "enabled" => true,
+        },
+    ));
+    objects.extend(credential::password(cloud, &password, user));
+    objects.push(korc::managed(
+        "User",
+        administrator.clone(),
+        map! {
+            "name" => user.clone(),
+            "domainRef" => name.clone(),
+            "passwordRef" => password,
+            "enabled" => true,
+        },
+    ));
+    objects.push(korc::managed(
+        "RoleAssignment",
+        format!("{administrator}-{ADMIN}"),
+        map! { "roleRef" => ADMIN, "userRef" => administrator, "domainRef" => name.clone() },
+    ));
 }

@@ -34,7 +34,7 @@ pub fn objects(cloud: &Cloud, facts: &Facts, scope: &Scope) -> Vec<Map> {
     credentials(facts, scope).iter().flat_map(|credential| pair(cloud, credential)).collect()
 }
 
-/// The way of one password that no component's facts ask for.
+/// The way of one password of somebody in Keystone.
 pub fn password(cloud: &Cloud, name: &str, username: &str) -> [Map; 2] {
     let credential =
         Credential { name: name.to_owned(), username: username.to_owned(), keys: Vec::new() };

@@ -25,6 +25,7 @@ pub(crate) mod sentinel;
 mod store;
 
 pub use evaluate::Evaluator;
+pub use facts::object_name;
 
 use crate::finding::{Code, Finding, Findings, Path, Place};
 use crate::links::External;
@@ -149,6 +150,8 @@ pub struct Made<'a> {
 pub struct Contents<'a> {
     /// Component by component, in the order of the plan.
     pub objects: Vec<Made<'a>>,
+    /// Those that were changed by hand, as they were before; each with its number among the objects.
+    pub rendered: Vec<(usize, Object)>,
     pub external: Vec<External<'a>>,
 }
 
@@ -160,6 +163,7 @@ pub fn generate<'a>(
     findings: &mut Findings,
 ) -> Contents<'a> {
     let mut made = Vec::new();
+    let mut rendered = Vec::new();
     let mut external = external::of_spec(cloud);
     let mut shared = Shared::new(cloud, evaluator);
     let pods = network::pods(cloud, evaluator, findings);
@@ -180,14 +184,15 @@ pub fn generate<'a>(
         }
         batch.belong();
         marks::apply(&mut batch);
-        patch::apply(&mut batch);
+        let before = patch::apply(&mut batch);
+        rendered.extend(before.into_iter().map(|(number, object)| (made.len() + number, object)));
         let provided = batch.provides(&scope);
         external.extend(batch.external(&scope));
         made.extend(batch.finish());
         shared.provide(component.name(), provided);
     }
     unserved(cloud, plan, findings);
-    Contents { objects: made, external }
+    Contents { objects: made, rendered, external }
 }
 
 /// What stands once in a cloud and belongs to no record.

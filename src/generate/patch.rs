@@ -8,8 +8,10 @@ use crate::object::{Object, merge};
 use crate::resolve::{Cloud, Component, Patch};
 use crate::value::Value;
 
-pub(super) fn apply(batch: &mut Batch) {
+/// Gives back what is changed, as it was before, with its number in the batch.
+pub(super) fn apply(batch: &mut Batch) -> Vec<(usize, Object)> {
     let (cloud, component) = (batch.cloud, batch.component);
+    let before = changed(batch);
     if let Some(main) = batch.objects.first_mut()
         && let Some(extra) = extra_config(component)
     {
@@ -39,6 +41,17 @@ pub(super) fn apply(batch: &mut Batch) {
             batch.findings.push(missed(patch, &batch.objects, cloud));
         }
     }
+    before
+}
+
+fn changed(batch: &Batch) -> Vec<(usize, Object)> {
+    let hatches = &batch.component.hatches;
+    let is_changed = |(number, object): &(usize, &Object)| {
+        let mut patches = hatches.overrides.iter().chain(&hatches.patches);
+        (*number == 0 && hatches.extra_config.is_some()) || patches.any(|it| it.matches(object))
+    };
+    let objects = batch.objects.iter().enumerate().filter(is_changed);
+    objects.map(|(number, object)| (number, object.clone())).collect()
 }
 
 /// `extraConfig` as a change to the whole object.

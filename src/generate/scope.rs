@@ -11,7 +11,7 @@ use strata_rotation_api::rbac;
 
 use crate::crds;
 use crate::generate::evaluate::Evaluator;
-use crate::generate::{certificate, connections, facts, route};
+use crate::generate::{catalog, certificate, connections, facts, route};
 use crate::map;
 use crate::pools;
 use crate::resolve::{Cloud, Component, Image, Scaled};
@@ -259,13 +259,16 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         own.insert("certificate", values);
     }
     if let Some(identity) = component.identity() {
-        own.insert(
-            "identity",
-            map! {
-                "user" => identity.user.clone(),
-                "secret" => format!("{}-keystone-credentials", record.component),
-            },
-        );
+        let mut values = map! {
+            "user" => identity.user.clone(),
+            "secret" => format!("{}-keystone-credentials", record.component),
+        };
+        if let Some(domain) = &identity.domain {
+            let secret = catalog::domain_credential(component);
+            let domain = map! { "name" => domain.name.clone(), "user" => domain.user.clone(), "secret" => secret };
+            values.insert("domain", domain);
+        }
+        own.insert("identity", values);
     }
     own
 }

@@ -20,6 +20,9 @@ pub struct Row {
 pub const SECRET: &str = "Secret";
 /// A secret in the store. It is no object, but it is made and read as one.
 pub const STORE_PATH: &str = "StorePath";
+/// An authority that somebody outside of the cloud must trust, by the Secret that has it. It is no object
+/// either.
+pub const TRUST: &str = "TrustedAuthority";
 
 const fn row(
     field: &'static str,

@@ -6,8 +6,8 @@ use crate::finding::{Code, Findings, Path, Place};
 use crate::record::pods::{self, PodPlace};
 use crate::record::template::Trouble;
 use crate::record::{
-    Credential, Door, HEALTH, Identity, Leaf, List, Named, ObjectRecord, OtherSizes, Outside,
-    PerSize, Phase, Process, Record, Rule, TIMEOUT, Template, Variant,
+    Credential, Door, HEALTH, Identity, Leaf, List, Named, ObjectRecord, Operator, OtherSizes,
+    Outside, OwnDomain, PerSize, Phase, Process, Record, Rule, TIMEOUT, Template, Variant,
 };
 use crate::schema::{self, Literal, Schema, nearest};
 use crate::value::Text;
@@ -81,6 +81,10 @@ impl Decoder<'_> {
             talks_to: texts(node, "talksTo"),
             serves: text(node, "serves"),
             distribution: text(node, "for"),
+            operator: node.get("operator").map(|operator| Operator {
+                name: text(operator, "name"),
+                kinds: texts(operator, "kinds"),
+            }),
             image: text(node, "image"),
             releases: releases(node),
             version: text(node, "version"),
@@ -103,6 +107,11 @@ impl Decoder<'_> {
                 roles: texts(identity, "roles"),
                 path: text(identity, "path"),
                 distribution: text(identity, "for"),
+                own_roles: texts(identity, "ownRoles"),
+                domain: identity.get("domain").map(|domain| OwnDomain {
+                    name: text(domain, "name"),
+                    user: text(domain, "user"),
+                }),
             }),
             doors: items(node, "public")
                 .map(|door| Door {

@@ -64,6 +64,8 @@ pub struct Record {
     pub serves: Text,
     /// The distribution that component must come from; empty for any.
     pub distribution: Text,
+    /// What it is to a cluster, if it is an operator or brings kinds in another way.
+    pub operator: Option<Operator>,
     /// The image repository; empty where the operator decides.
     pub image: Text,
     /// Its version in each OpenStack series.
@@ -128,6 +130,15 @@ pub enum Phase {
     Testing,
 }
 
+/// Who serves kinds of custom resources.
+#[derive(Clone, Debug)]
+pub struct Operator {
+    /// What people call it.
+    pub name: Text,
+    /// API groups, or `Kind.group` for one kind of a group.
+    pub kinds: List<Text>,
+}
+
 /// Image and versions of one distribution.
 #[derive(Clone, Debug)]
 pub struct Variant {
@@ -177,6 +188,17 @@ pub struct Identity {
     pub path: Text,
     /// The distribution whose objects log in; empty for all.
     pub distribution: Text,
+    /// Roles that it gives to people, and that Keystone's own start does not make.
+    pub own_roles: List<Text>,
+    pub domain: Option<OwnDomain>,
+}
+
+/// A domain in which a service makes users of its own.
+#[derive(Clone, Debug)]
+pub struct OwnDomain {
+    pub name: Text,
+    /// Who administers it: the service logs in as this user there.
+    pub user: Text,
 }
 
 /// A way in from outside.

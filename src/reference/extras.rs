@@ -8,8 +8,8 @@ use kube::CustomResourceExt as _;
 
 use crate::reference::keystone::Cache;
 use crate::reference::parts::{
-    Database, Dependency, Image, KeystoneAddress, KeystoneAuth, Messaging, Process, Resources,
-    SecretKeyRef, SecretRef, ServiceTls, Status,
+    Database, Dependency, Image, KeystoneAddress, KeystoneAuth, Messaging, OwnDomain, Process,
+    Resources, SecretKeyRef, SecretRef, ServiceTls, Status,
 };
 
 part! {
@@ -50,6 +50,8 @@ macro_rules! extras {
                     pub cache: Option<Cache>,
                     /// How it reaches Keystone.
                     pub keystone: $keystone,
+                    /// Where it makes users of its own: of stacks, or of clusters.
+                    pub domain: Option<OwnDomain>,
                     /// What it signs sessions with.
                     pub secret_key_ref: Option<SecretKeyRef>,
                     /// What it encrypts with before it stores: 32 characters for Heat, and 32 bytes in base64 for Barbican.

@@ -29,6 +29,16 @@ part! {
 }
 
 part! {
+    /// A domain in Keystone that belongs to a service.
+    OwnDomain {
+        /// Its name.
+        pub name: String,
+        /// Holds `username` and `password` of its administrator, who is a user of that domain.
+        pub secret_ref: SecretRef,
+    }
+}
+
+part! {
     /// One key of a Secret in the same namespace.
     SecretKeyRef {
         /// The Secret's name.

@@ -241,7 +241,10 @@ impl<'a> Desk<'a, '_> {
 
     fn leads(&mut self, sort: Sort, key: &str, at: &Path) {
         let written = self.written(sort).map(|(key, _)| key.to_owned());
-        let known: Vec<String> = written.chain(identity::own(sort).map(str::to_owned)).collect();
+        let services = self.cloud.components.iter().filter_map(Component::identity);
+        let services = services.flat_map(|identity| identity::of_service(sort, identity));
+        let own = identity::own(sort).map(str::to_owned);
+        let known: Vec<String> = written.chain(own).chain(services.map(|(key, _)| key)).collect();
         if known.iter().any(|other| other == key) {
             return;
         }

@@ -1,6 +1,8 @@
 //! What every cloud has in Keystone: what its bootstrap makes, and what we make for the services.
 
 use crate::catalogue::Catalogue;
+use crate::generate::object_name;
+use crate::record::Identity;
 use crate::resolve::Sort;
 
 /// The domain that bootstrap makes. Its object is called so; in Keystone it is `Default`.
@@ -36,13 +38,28 @@ pub fn own(sort: Sort) -> impl Iterator<Item = &'static str> {
     names.iter().copied()
 }
 
+/// What a service has in Keystone: the names of our objects and those in Keystone itself.
+pub fn of_service(sort: Sort, identity: &Identity) -> impl Iterator<Item = (String, &str)> {
+    let domain = identity.domain.as_ref();
+    let names: Vec<&str> = match sort {
+        Sort::Domain => domain.iter().map(|domain| domain.name.as_ref()).collect(),
+        Sort::Role => identity.own_roles.iter().map(AsRef::as_ref).collect(),
+        Sort::User => {
+            let administrator = domain.iter().map(|domain| domain.user.as_ref());
+            [identity.user.as_ref()].into_iter().chain(administrator).collect()
+        }
+        Sort::Group | Sort::Project => Vec::new(),
+    };
+    names.into_iter().map(|name| (object_name(name), name))
+}
+
 /// Keystone's databases compare without regard to case. The accounts of services that are off are
 /// not free either: switching one on must not take over somebody's account.
 pub fn standing(sort: Sort, name: &str, catalogue: &Catalogue) -> Option<Standing> {
     let is = |other: &str| name.to_lowercase() == other.to_lowercase();
     let is_service = || {
-        let mut users = catalogue.records().filter_map(|record| record.identity.as_ref());
-        sort == Sort::User && users.any(|identity| is(&identity.user))
+        let mut services = catalogue.records().filter_map(|record| record.identity.as_ref());
+        services.any(|identity| of_service(sort, identity).any(|(key, name)| is(&key) || is(name)))
     };
     if own(sort).any(is) || is_service() {
         return Some(Standing::Own);

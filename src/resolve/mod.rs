@@ -40,6 +40,8 @@ use crate::yaml::tree::Node;
 pub struct Cloud<'a> {
     /// What was written, for the place of a finding.
     pub written: &'a Written<'a>,
+    /// All records, those of components that it does not have among them.
+    pub catalogue: &'a Catalogue,
     pub name: String,
     pub namespace: String,
     pub region: String,
@@ -93,6 +95,7 @@ pub fn resolve<'a>(
     let region = global.region.unwrap_or_else(|| "RegionOne".to_owned());
     let mut cloud = Cloud {
         written,
+        catalogue,
         name: written.name.clone(),
         namespace: written.namespace.clone(),
         pools: pools::consume(written, pools, &region, findings),

@@ -269,6 +269,17 @@ fn an_artifact_is_the_same_wherever_it_is_packed() {
 }
 
 #[test]
+fn an_archive_in_a_folder_that_is_not_there_names_the_folder() {
+    let desk = Desk::new().file("cloud.yaml", &lean(""));
+    desk.run("render cloud.yaml --out rendered").output();
+    let ran = desk.run("artifact rendered -o packed/cloud.tar.gz");
+    assert_eq!(ran.status, 1, "{ran}");
+    assert!(ran.stderr.contains("there is no folder packed: create it"), "{ran}");
+    let ran = desk.run("artifact renderd -o cloud.tar.gz");
+    assert!(ran.stderr.contains("there is no folder renderd"), "{ran}");
+}
+
+#[test]
 fn a_tree_that_is_not_as_rendered_is_not_packed() {
     let desk = Desk::with_spec().file("empty/.strata", "").file("own/secret.yaml", "kind: Secret");
     for (folder, why) in [

@@ -179,12 +179,18 @@ fn what_must_exist_is_listed() {
       openstack/openstack/test/ca: written and read
       openstack/openstack/test/mariadb-root-password: written and read
 
-    kinds that the cluster must know
-      cert-manager.io/v1: Certificate, Issuer
-      external-secrets.io/v1: ExternalSecret
-      external-secrets.io/v1alpha1: PushSecret
-      generators.external-secrets.io/v1alpha1: Password
-      k8s.mariadb.com/v1alpha1: Backup, MariaDB, MaxScale
+    operators that must run, and the kinds they serve
+      External Secrets, tested with 1.3.2
+        external-secrets.io/v1: ExternalSecret
+        external-secrets.io/v1alpha1: PushSecret
+        generators.external-secrets.io/v1alpha1: Password
+        comes with `platform.external-secrets.enabled: true`, unless the cluster has it
+      MariaDB operator, tested with 25.10.4
+        k8s.mariadb.com/v1alpha1: Backup, MariaDB, MaxScale
+        comes with `platform.mariadb-operator.enabled: true`, unless the cluster has it
+      cert-manager, tested with v1.21.1
+        cert-manager.io/v1: Certificate, Issuer
+        comes with `platform.cert-manager.enabled: true`, unless the cluster has it
     exit 0
     ");
 }
@@ -199,6 +205,19 @@ fn what_must_exist_is_listed_for_programs() {
     assert_eq!(clouds[0]["objects"][1]["neededBy"][0], "mariadb");
     assert_eq!(clouds[0]["store"]["paths"][0]["read"], true);
     assert_eq!(clouds[0]["kinds"][0]["kinds"][0], "Certificate");
+    assert_eq!(clouds[0]["operators"][1]["name"], "MariaDB operator");
+    assert_eq!(clouds[0]["operators"][1]["setting"], "platform.mariadb-operator.enabled");
+    assert_eq!(clouds[0]["operators"][1]["comesWithCloud"], false);
+}
+
+/// It is no object, so it is not listed as one.
+#[test]
+fn an_authority_that_must_be_trusted_is_said_in_words() {
+    let text = Desk::with_spec().run("requirements cloud.yaml").output();
+    let (_, trusted) = text.split_once("\nauthorities that must be trusted\n").unwrap();
+    let line = "  that of Secret openstack/openstack-ca-bundle: must be trusted by the RabbitMQ topology operator";
+    assert!(trusted.starts_with(line), "{text}");
+    assert!(!text.contains("TrustedAuthority"), "{text}");
 }
 
 #[test]

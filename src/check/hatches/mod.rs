@@ -4,6 +4,7 @@
 
 mod limits;
 mod origin;
+mod rendered;
 mod types;
 
 use crate::finding::Findings;
@@ -14,6 +15,8 @@ use crate::resolve::{Cloud, Component, Hatches, Patch};
 /// An object that somebody changed by hand.
 struct Changed<'a> {
     object: &'a Object,
+    /// As it was before.
+    rendered: &'a Object,
     component: &'a Component<'a>,
     /// Whether it is the one that `extraConfig` is about.
     is_main: bool,
@@ -21,13 +24,16 @@ struct Changed<'a> {
 
 pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
     for component in cloud.components.iter().filter(|component| changes(&component.hatches)) {
-        let own = contents.objects.iter().filter(|made| made.component == component.name());
-        for (number, made) in own.enumerate() {
-            let changed = Changed { object: &made.object, component, is_main: number == 0 };
-            if changed.extra_config().is_some() || changed.patches().next().is_some() {
-                limits::check(&changed, cloud, findings);
-                types::check(&changed, cloud, findings);
-            }
+        let own = |made: &&(usize, Object)| {
+            contents.objects.get(made.0).is_some_and(|made| made.component == component.name())
+        };
+        for (index, rendered) in contents.rendered.iter().filter(own) {
+            let Some(made) = contents.objects.get(*index) else { continue };
+            let before = index.checked_sub(1).and_then(|index| contents.objects.get(index));
+            let is_main = before.is_none_or(|before| before.component != made.component);
+            let changed = Changed { object: &made.object, rendered, component, is_main };
+            limits::check(&changed, cloud, findings);
+            types::check(&changed, cloud, findings);
         }
     }
 }

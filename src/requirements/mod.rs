@@ -1,0 +1,123 @@
+//! What must be there before a cloud: objects that its own name, authorities that are trusted, paths in
+//! the store, and the operators that serve its kinds.
+
+mod operators;
+mod show;
+
+pub use operators::{By, Served};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::generate::Contents;
+use crate::links::{Makers, STORE_PATH, TRUST, excuse, is_always_there, references};
+use crate::resolve::Cloud;
+
+const STORE: &str = "ClusterSecretStore";
+/// Whose objects read and write it.
+const SECRETS: &str = "external-secrets.io/";
+
+#[derive(Debug)]
+pub struct Requirements {
+    pub cloud: String,
+    /// Kind and name of the store.
+    pub store: (String, String),
+    pub objects: Vec<Needed>,
+    /// Secrets with an authority that somebody outside of the cloud must trust.
+    pub trusted: Vec<Needed>,
+    /// Every path in the store, and what is done there.
+    pub paths: BTreeMap<String, Access>,
+    pub operators: Vec<Served>,
+}
+
+/// Something that must exist.
+#[derive(Debug)]
+pub struct Needed {
+    pub kind: String,
+    /// With the namespace before it, where it has one.
+    pub name: String,
+    pub why: String,
+    /// The components whose objects name it, or who asked for it.
+    pub by: BTreeSet<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    pub read: bool,
+    pub written: bool,
+}
+
+pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
+    let makers = Makers::of(&contents.objects);
+    let mut needed: BTreeMap<(String, String), Needed> = BTreeMap::new();
+    let mut paths: BTreeMap<String, Access> = BTreeMap::new();
+    let mut readers: BTreeSet<&str> = BTreeSet::new();
+    for (path, _) in makers.of_kind(STORE_PATH) {
+        paths.entry(path.name.to_string()).or_default().written = true;
+    }
+    for made in &contents.objects {
+        references(&made.object, &mut |reference| {
+            if reference.kind == STORE && made.object.api_version().starts_with(SECRETS) {
+                readers.insert(made.object.namespace());
+            }
+            if reference.kind == STORE_PATH {
+                paths.entry(reference.name.to_owned()).or_default().read = true;
+            }
+            let is_ours = reference.generated || makers.of_reference(&reference).is_some();
+            if is_ours || is_always_there(&reference) {
+                return;
+            }
+            let component = cloud.component(made.component);
+            let why = excuse(&reference, &contents.external, component).unwrap_or_default();
+            let name = match reference.namespace {
+                "" => reference.name.to_owned(),
+                namespace => format!("{namespace}/{}", reference.name),
+            };
+            add(&mut needed, reference.kind, name, why, made.component);
+        });
+    }
+    for external in &contents.external {
+        let is_named = needed.values().any(|needed| {
+            needed.kind == external.kind
+                && needed.name.rsplit('/').next() == Some(external.name.as_str())
+        });
+        // A store of the user's own by default, and one of ours where `platform.openbao` makes it.
+        let is_ours = makers.of_kind(&external.kind).any(|(id, _)| id.name == external.name);
+        if !is_named && !is_ours && external.kind != STORE_PATH {
+            let name = match external.kind.as_str() {
+                TRUST => format!("{}/{}", cloud.namespace, external.name),
+                _ => external.name.clone(),
+            };
+            add(&mut needed, &external.kind, name, &external.why, external.component);
+        }
+    }
+    // A store for the whole cluster may be kept to some of it.
+    if let Some(store) = needed.values_mut().find(|needed| needed.kind == STORE) {
+        let namespaces = Vec::from_iter(readers).join(", ");
+        store.why.push_str(&format!("; if it is kept to some namespaces, then with {namespaces}"));
+    }
+    let (trusted, objects) = needed.into_values().partition(|needed| needed.kind == TRUST);
+    Requirements {
+        cloud: format!("{}/{}", cloud.namespace, cloud.name),
+        store: (format!("{:?}", cloud.store.kind), cloud.store.name.clone()),
+        objects,
+        trusted,
+        paths,
+        operators: operators::served(cloud, &contents.objects),
+    }
+}
+
+fn add(
+    needed: &mut BTreeMap<(String, String), Needed>,
+    kind: &str,
+    name: String,
+    why: &str,
+    component: &str,
+) {
+    let entry = needed.entry((kind.to_owned(), name.clone())).or_insert_with(|| Needed {
+        kind: kind.to_owned(),
+        name,
+        why: why.to_owned(),
+        by: BTreeSet::new(),
+    });
+    entry.by.insert(component.to_owned());
+}

@@ -1,0 +1,70 @@
+//! What a cluster must have, over all fixtures: every kind has somebody who serves it, by name and version.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod drive;
+
+use std::collections::BTreeSet;
+
+use drive::{Fixture, fixtures};
+use strata::Options;
+use strata::catalogue::Catalogue;
+use strata::finding::Findings;
+use strata::load;
+use strata::requirements::{By, Requirements, Served, requirements};
+
+fn of_fixture(fixture: &Fixture) -> Vec<Requirements> {
+    let mut findings = Findings::default();
+    let sources = fixture.sources();
+    let documents = load::read(&sources, &mut findings);
+    let options = Options::default();
+    strata::look(&documents, findings, &options, |cloud, _, contents| requirements(cloud, contents))
+        .0
+}
+
+fn kinds(served: &Served) -> impl Iterator<Item = (&str, &str)> {
+    served.kinds.iter().flat_map(|(version, kinds)| {
+        kinds.iter().map(move |kind| (version.as_str(), kind.as_str()))
+    })
+}
+
+#[test]
+fn every_kind_has_an_operator_or_is_known_to_have_none() {
+    let mut named = BTreeSet::new();
+    for fixture in fixtures().iter().filter(|fixture| !fixture.is_invalid()) {
+        for served in of_fixture(fixture).iter().flat_map(|cloud| &cloud.operators) {
+            match &served.by {
+                By::Operator { name, version, setting, .. } => {
+                    assert!(version.is_some(), "{name} has no version");
+                    assert!(setting.starts_with("platform."), "{name}: {setting}");
+                    named.insert(name.clone());
+                }
+                By::Nobody if fixture.name != "own-record" => {
+                    for (version, kind) in kinds(served) {
+                        let is_ours = strata::crds::schema_of(version, kind).is_some();
+                        assert!(is_ours, "{}: nobody serves {version} {kind}", fixture.name);
+                    }
+                }
+                By::Flux | By::Nobody => {}
+            }
+        }
+    }
+    let operators = Catalogue::built_in();
+    for operator in operators.records().filter_map(|record| record.operator.as_ref()) {
+        assert!(named.contains(operator.name.as_ref()), "no fixture needs {}", operator.name);
+    }
+}
+
+#[test]
+fn an_operator_that_comes_with_the_cloud_is_told_from_one_that_must_be_there() {
+    let comes = |fixture: &str| {
+        let clouds = of_fixture(&Fixture::named(fixture));
+        let mut operators = clouds[0].operators.iter().filter_map(|served| match &served.by {
+            By::Operator { name, comes, .. } if name == "MariaDB operator" => Some(*comes),
+            _ => None,
+        });
+        operators.next().unwrap()
+    };
+    assert!(!comes("minimal"));
+    assert!(comes("platform"));
+}
