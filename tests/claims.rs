@@ -64,7 +64,7 @@ const MUTATIONS: &[Mutation] = &[
         "a service off that others need",
         "    glance: true",
         "    glance: false",
-        &["S0304 claims.yaml:23:13 spec.services.glance: glance is off and needed by nova | help: switch glance on, or switch off all that need it: services.nova"],
+        &["S0304 claims.yaml:23:13 spec.services.glance: glance is off and needed by nova, octavia | help: switch glance on, or switch off all that need it: services.nova, services.octavia"],
     ),
     (
         "an even number of Galera members",
