@@ -36,138 +36,126 @@ enum Rule {
     Stays,
 }
 
-/// Group, kind, the field, the setting it comes from, what holds of it, and who says so.
-const RULES: &[(&str, &str, &[&str], &str, Rule, &str)] = &[
-    (
-        "k8s.mariadb.com",
-        "MariaDB",
-        &["spec", "storage", "size"],
-        "storageSize",
-        Rule::Grows,
-        "the MariaDB operator",
-    ),
-    (
-        "k8s.mariadb.com",
-        "MariaDB",
+/// A field that does not change as it likes.
+struct Row {
+    /// Group and kind.
+    id: (&'static str, &'static str),
+    field: &'static [&'static str],
+    /// The setting it comes from; empty for none.
+    setting: &'static str,
+    rule: Rule,
+    /// Who says so.
+    who: &'static str,
+}
+
+const fn row(
+    id: (&'static str, &'static str),
+    field: &'static [&'static str],
+    setting: &'static str,
+    rule: Rule,
+    who: &'static str,
+) -> Row {
+    Row { id, field, setting, rule, who }
+}
+
+const MARIADB: (&str, &str) = ("k8s.mariadb.com", "MariaDB");
+const RABBITMQ: (&str, &str) = ("rabbitmq.com", "RabbitmqCluster");
+const VALKEY: (&str, &str) = ("cache.cs.sap.com", "Valkey");
+const OVN: (&str, &str) = ("ovn.c5c3.io", "OVNCluster");
+const RELEASE: (&str, &str) = ("helm.toolkit.fluxcd.io", "HelmRelease");
+const CLAIM: (&str, &str) = ("", "PersistentVolumeClaim");
+
+const RULES: &[Row] = &[
+    row(MARIADB, &["spec", "storage", "size"], "storageSize", Rule::Grows, "the MariaDB operator"),
+    row(
+        MARIADB,
         &["spec", "replicas"],
         "replicas",
         Rule::KeepsMembers,
         "a Galera cluster of the MariaDB operator",
     ),
-    (
-        "rabbitmq.com",
-        "RabbitmqCluster",
+    row(
+        RABBITMQ,
         &["spec", "persistence", "storage"],
         "storageSize",
         Rule::Grows,
         "the RabbitMQ cluster operator",
     ),
-    (
-        "rabbitmq.com",
-        "RabbitmqCluster",
+    row(
+        RABBITMQ,
         &["spec", "replicas"],
         "replicas",
         Rule::KeepsMembers,
         "the RabbitMQ cluster operator",
     ),
-    (
-        "cache.cs.sap.com",
-        "Valkey",
+    row(
+        VALKEY,
         &["spec", "persistence", "size"],
         "storageSize",
         Rule::Stays,
         "the Valkey operator",
     ),
-    (
-        "cache.cs.sap.com",
-        "Valkey",
+    row(
+        VALKEY,
         &["spec", "sentinel", "enabled"],
         "sentinel.enabled",
         Rule::Stays,
         "the Valkey operator",
     ),
     // A class is in the template of volumes, which Kubernetes lets nobody change.
-    (
-        "k8s.mariadb.com",
-        "MariaDB",
+    row(
+        MARIADB,
         &["spec", "storage", "storageClassName"],
         "storageClass",
         Rule::Stays,
         "the MariaDB operator",
     ),
-    (
-        "rabbitmq.com",
-        "RabbitmqCluster",
+    row(
+        RABBITMQ,
         &["spec", "persistence", "storageClassName"],
         "storageClass",
         Rule::Stays,
         "Kubernetes",
     ),
-    (
-        "cache.cs.sap.com",
-        "Valkey",
+    row(
+        VALKEY,
         &["spec", "persistence", "storageClass"],
         "storageClass",
         Rule::Stays,
         "Kubernetes",
     ),
-    (
-        "ovn.c5c3.io",
-        "OVNCluster",
-        &["spec", "northbound", "storage", "size"],
-        "storageSize",
-        Rule::Grows,
-        "Kubernetes",
-    ),
-    (
-        "ovn.c5c3.io",
-        "OVNCluster",
-        &["spec", "southbound", "storage", "size"],
-        "storageSize",
-        Rule::Grows,
-        "Kubernetes",
-    ),
-    (
-        "ovn.c5c3.io",
-        "OVNCluster",
+    row(OVN, &["spec", "northbound", "storage", "size"], "storageSize", Rule::Grows, "Kubernetes"),
+    row(OVN, &["spec", "southbound", "storage", "size"], "storageSize", Rule::Grows, "Kubernetes"),
+    row(
+        OVN,
         &["spec", "northbound", "storage", "storageClass"],
         "storageClass",
         Rule::Stays,
         "Kubernetes",
     ),
-    (
-        "ovn.c5c3.io",
-        "OVNCluster",
+    row(
+        OVN,
         &["spec", "southbound", "storage", "storageClass"],
         "storageClass",
         Rule::Stays,
         "Kubernetes",
     ),
     // OpenBao's chart: its volumes come of such a template, too.
-    (
-        "helm.toolkit.fluxcd.io",
-        "HelmRelease",
+    row(
+        RELEASE,
         &["spec", "values", "server", "dataStorage", "size"],
         "storageSize",
         Rule::Stays,
         "Kubernetes",
     ),
-    (
-        "helm.toolkit.fluxcd.io",
-        "HelmRelease",
+    row(
+        RELEASE,
         &["spec", "values", "server", "dataStorage", "storageClass"],
         "storageClass",
         Rule::Stays,
         "Kubernetes",
     ),
-    (
-        "",
-        "PersistentVolumeClaim",
-        &["spec", "resources", "requests", "storage"],
-        "",
-        Rule::Grows,
-        "Kubernetes",
-    ),
+    row(CLAIM, &["spec", "resources", "requests", "storage"], "", Rule::Grows, "Kubernetes"),
 ];
 
 pub(super) fn holds_state(object: &Object) -> bool {
@@ -182,7 +170,7 @@ pub(super) fn check(
     findings: &mut Findings,
 ) {
     let id = (group(before), before.kind());
-    for (_, _, path, setting, rule, who) in RULES.iter().filter(|row| (row.0, row.1) == id) {
+    for Row { field: path, setting, rule, who, .. } in RULES.iter().filter(|row| row.id == id) {
         let (old, new) = (before.body().at(path), after.body().at(path));
         let less = || matches!((old, new), (Some(old), Some(new)) if amount(old) > amount(new));
         // A single server has no members to lose.
