@@ -109,6 +109,9 @@ codes! {
          insist on.";
     MissingField = "S0106", Error, "a required field is missing",
         "Almost everything in a spec is optional. What is required has no sensible default.";
+    SameNameTwice = "S0107", Error, "two items of a list have the same name",
+        "Items that must have a name, such as cells, backends and volume types, are known by it. Two of one name \
+         would be one and the same for everybody who refers to them.";
 
     BadRecord = "S0201", Error, "a generator record says something that cannot be",
         "A record is checked as a whole before it is used: its fields against `strata schema \

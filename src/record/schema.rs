@@ -166,7 +166,13 @@ fn image() -> Schema {
     let text = |description: &'static str| Schema::of(Kind::String).described(description);
     Schema {
         properties: Cow::Owned(vec![
-            property("digest", text("sha256:… pins the image beyond what a tag can.")),
+            property(
+                "digest",
+                Schema {
+                    format: Some(Format::Digest),
+                    ..text("sha256:… pins the image beyond what a tag can.")
+                },
+            ),
             property("repository", text("Registry and name, without a tag.")),
             property(
                 "tag",

@@ -16,6 +16,7 @@ pub enum Format {
     Region,
     Kind,
     Tag,
+    Digest,
     LabelValue,
     Url,
     HostPort,
@@ -73,6 +74,12 @@ const TABLE: &[(Format, &str, &str, &str)] = &[
         "letters, digits, '-', '_' and '.', such as RegionOne or eu-de-1",
     ),
     (
+        Format::Digest,
+        "digest",
+        r"^sha256:[0-9a-f]{64}$",
+        "sha256: and 64 hexadecimal digits, as `docker inspect` or `crane digest` prints it",
+    ),
+    (
         Format::Tag,
         "tag",
         r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$",
@@ -128,6 +135,7 @@ impl Format {
             Format::Region => "name of a region",
             Format::Kind => "kind",
             Format::Tag => "tag of an image",
+            Format::Digest => "digest",
             Format::LabelValue => "value of a label",
             Format::StorePath => "path in a store",
             Format::Url => "address",
@@ -155,6 +163,7 @@ impl Format {
             | Format::Kind
             | Format::LabelValue
             | Format::Tag
+            | Format::Digest
             | Format::Url
             | Format::HostPort => {
                 return None;
@@ -186,6 +195,7 @@ impl Format {
             Format::Region => is_word(text, |b| b.is_ascii_alphanumeric(), b"-_."),
             Format::Kind => is_word(text, |b| b.is_ascii_uppercase(), b""),
             Format::Tag => is_tag(text),
+            Format::Digest => text.strip_prefix("sha256:").is_some_and(is_hash),
             Format::LabelValue => text.is_empty() || is_label_word(text),
             Format::Url => is_url(text),
             Format::HostPort => text.rsplit_once(':').is_some_and(|(host, port)| {
@@ -238,6 +248,10 @@ fn is_word_of_any_length(text: &str, more: &[u8]) -> bool {
 }
 
 /// As registries take it: 128 characters, the first neither `.` nor `-`.
+fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
 fn is_tag(text: &str) -> bool {
     let bytes = text.as_bytes();
     (1..=128).contains(&bytes.len())
@@ -339,6 +353,8 @@ mod tests {
         );
         check(Format::Duration, &["30s", "1h30m", "500ms"], &["", "30", "s", "1d", "h1"]);
         check(Format::Region, &["RegionOne", "eu-de-1", "a.b_c"], &["", "a b", "A\nB", "-a", "é"]);
+        let hash = format!("sha256:{}", "0a".repeat(32));
+        check(Format::Digest, &[&hash], &["", "sha256:abc", &hash.to_uppercase(), &hash[7..]]);
         check(Format::Tag, &["28.0.2", "28.0.0-p1", "_x"], &["", ".1", "a:b", "a@sha256", "a b"]);
         check(
             Format::LabelValue,

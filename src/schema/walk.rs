@@ -4,6 +4,9 @@ use crate::finding::{Code, Finding, Findings, Path, Place};
 use crate::schema::{Format, Kind, Schema, nearest};
 use crate::yaml::tree::{Data, Node, Span};
 
+/// The field by which items of a list are known.
+const NAME: &str = "name";
+
 /// Adds a finding for every field of `node` that `schema` does not allow. `place` turns a path
 /// and a span into a place, since only the caller knows the source and the object.
 pub fn walk(
@@ -91,6 +94,9 @@ impl Walk<'_> {
             for (index, item) in items.iter().enumerate() {
                 self.node(item, item_schema, &path.index(index));
             }
+            if item_schema.required.iter().any(|name| name == NAME) {
+                self.names_differ(items, path);
+            }
         }
         if schema.min_items.is_some_and(|least| (items.len() as i64) < least) {
             self.push(
@@ -100,6 +106,25 @@ impl Walk<'_> {
                 "this list must not be empty",
                 "add an item, or leave the field out",
             );
+        }
+    }
+
+    /// What must have a name is known by it.
+    fn names_differ(&mut self, items: &[Node], path: &Path) {
+        let mut seen = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let Some(node) = item.get(NAME) else { continue };
+            let Data::Str(name) = &node.data else { continue };
+            if seen.contains(&name) {
+                self.push(
+                    Code::SameNameTwice,
+                    node,
+                    &path.index(index).key(NAME),
+                    format!("an item before this one is called `{}` too", shorten(name)),
+                    "give it another name, or make one of the two",
+                );
+            }
+            seen.push(name);
         }
     }
 

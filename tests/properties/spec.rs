@@ -267,6 +267,7 @@ fn text(schema: &Schema) -> BoxedStrategy<Value> {
         Some(Format::Duration) => "[1-9][0-9]?(ms|s|m|h)".boxed(),
         Some(Format::Region) => "[A-Za-z0-9][A-Za-z0-9_.-]{0,9}".boxed(),
         Some(Format::LabelValue) => "([A-Za-z0-9]([A-Za-z0-9_.-]{0,9}[A-Za-z0-9])?)?".boxed(),
+        Some(Format::Digest) => "sha256:[0-9a-f]{64}".boxed(),
         Some(Format::Tag) => "[A-Za-z0-9_][A-Za-z0-9_.-]{0,9}".boxed(),
         Some(Format::Kind) => "[A-Z][a-zA-Z]{0,9}".boxed(),
         Some(Format::Url) => "https://[a-z]{1,9}\\.example\\.com(:[1-9][0-9]{0,3})?".boxed(),
