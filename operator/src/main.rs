@@ -14,7 +14,7 @@ use kube::Client;
 use serde_json::{Value, json};
 use strata_operator::core::Faultless;
 use strata_operator::core::simulate::{Report, replay, schedules};
-use strata_operator::shell::{controller, outcome::Trouble, panics, people, time};
+use strata_operator::shell::{controller, log, outcome::Trouble, panics, people, time};
 use strata_operator::{api, rbac};
 
 const EXAMPLES: &str = "\
@@ -221,7 +221,7 @@ fn with_cluster(command: Command) -> ExitCode {
                 look_again,
                 clock_ahead,
             } => {
-                log();
+                log::begin();
                 clock_ahead.into_iter().for_each(time::put_forward_by);
                 panics::say_only_where();
                 let look_again = Duration::from_secs_f64(look_again.clamp(0.05, 300.0));
@@ -250,12 +250,4 @@ fn with_cluster(command: Command) -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// One JSON object per line, on standard error.
-fn log() {
-    use tracing_subscriber::EnvFilter;
-    let level =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,kube=warn"));
-    tracing_subscriber::fmt().json().with_writer(std::io::stderr).with_env_filter(level).init();
 }
