@@ -16,6 +16,7 @@ use strata_operator::core::Faultless;
 use strata_operator::core::simulate::{Report, replay, schedules};
 use strata_operator::shell::{controller, log, outcome::Trouble, panics, people, time};
 use strata_operator::{api, rbac};
+use tracing::warn;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -222,7 +223,10 @@ fn with_cluster(command: Command) -> ExitCode {
                 clock_ahead,
             } => {
                 log::begin();
-                clock_ahead.into_iter().for_each(time::put_forward_by);
+                if let Some(file) = clock_ahead {
+                    warn!(?file, "the clock is put forward by a file, as only tests do");
+                    time::put_forward_by(file);
+                }
                 panics::say_only_where();
                 let look_again = Duration::from_secs_f64(look_again.clamp(0.05, 300.0));
                 let settings = controller::Settings {
