@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use futures::stream::select_all;
@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 use tracing::{info, warn};
 
 use super::health::{self, Health};
-use super::lease::{Leadership, RENEW_EVERY};
+use super::lease::{LASTS, Leadership, RENEW_EVERY};
 use super::memory::Memory;
 use super::metrics::Metrics;
 use super::names::MANAGER;
@@ -63,7 +63,9 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
         match held {
             Ok(true) => break,
             Ok(false) => {}
-            Err(trouble) => warn!(%trouble, "the lease cannot be had"),
+            Err(trouble) => {
+                warn!(%trouble, "the lease cannot be had");
+            }
         }
         tokio::select! {
             () = &mut ending => return Ok(()),
@@ -105,7 +107,7 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
     };
     let joined = async {
         while let Some(done) = aggregates.next().await {
-            listen(done, |_, _| {})
+            listen(done, |_, _| {});
         }
     };
     let ended = |what: &str| Err(Trouble::Unreachable(what.to_owned()));
@@ -141,7 +143,9 @@ fn listen<T, E>(
             let namespace = object.namespace.unwrap_or_default();
             warn!(namespace, name = object.name, %trouble, "cannot be looked at");
         }
-        Err(error) => warn!(trouble = %outcome::watching(&error), "a watch failed"),
+        Err(error) => {
+            warn!(trouble = %outcome::watching(&error), "a watch failed");
+        }
     }
 }
 
@@ -159,18 +163,19 @@ async fn ended() {
     }
 }
 
+/// Until another may have the lease: it is lost, or was not renewed for as long as it lasts.
 async fn keep(leadership: &mut Leadership, health: &Health) {
-    let mut failures = 0;
-    while failures < 3 {
+    let mut renewed = Instant::now();
+    while renewed.elapsed() < LASTS {
         tokio::time::sleep(RENEW_EVERY).await;
+        let asked = Instant::now();
         let held = leadership.hold().await;
         health.beat(held.is_ok());
         match held {
-            Ok(true) => failures = 0,
+            Ok(true) => renewed = asked,
             Ok(false) => break,
             Err(trouble) => {
                 warn!(%trouble, "the lease cannot be renewed");
-                failures += 1;
             }
         }
     }
