@@ -64,6 +64,7 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
             Ok(true) => break,
             Ok(false) => {}
             Err(trouble) => {
+                metrics.failed_at("lease");
                 warn!(%trouble, "the lease cannot be had");
             }
         }
@@ -77,7 +78,7 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
     let context = Arc::new(Context {
         client: client.clone(),
         memory: Memory::default(),
-        speaker: Speaker { client: client.clone(), metrics, reporter },
+        speaker: Speaker { client: client.clone(), metrics: Arc::clone(&metrics), reporter },
         look_again: settings.look_again,
         slips,
         at_once: Semaphore::new(AT_ONCE),
@@ -99,15 +100,15 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
         controller.run(aggregate::reconcile, aggregate::retry, Arc::clone(&shared)).boxed_local()
     });
     let mut aggregates = select_all(aggregates);
-    let kept = keep(&mut leadership, &health);
+    let kept = keep(&mut leadership, &health, &metrics);
     let watched = async {
         while let Some(done) = controllers.next().await {
-            listen(done, |namespace, name| context.forget(namespace, name));
+            listen(done, &metrics, |namespace, name| context.forget(namespace, name));
         }
     };
     let joined = async {
         while let Some(done) = aggregates.next().await {
-            listen(done, |_, _| {});
+            listen(done, &metrics, |_, _| {});
         }
     };
     let ended = |what: &str| Err(Trouble::Unreachable(what.to_owned()));
@@ -129,6 +130,7 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
 /// What could not even be looked at. A watch says what it may not do, and is tried again.
 fn listen<T, E>(
     done: Result<T, kube::runtime::controller::Error<Trouble, E>>,
+    metrics: &Metrics,
     deleted: impl Fn(&str, &str),
 ) where
     E: std::error::Error + 'static,
@@ -141,9 +143,11 @@ fn listen<T, E>(
         }
         Err(Error::ReconcilerFailed(trouble, object)) => {
             let namespace = object.namespace.unwrap_or_default();
+            metrics.failed_at("look");
             warn!(namespace, name = object.name, %trouble, "cannot be looked at");
         }
         Err(error) => {
+            metrics.failed_at("watch");
             warn!(trouble = %outcome::watching(&error), "a watch failed");
         }
     }
@@ -164,7 +168,7 @@ async fn ended() {
 }
 
 /// Until another may have the lease: it is lost, or was not renewed for as long as it lasts.
-async fn keep(leadership: &mut Leadership, health: &Health) {
+async fn keep(leadership: &mut Leadership, health: &Health, metrics: &Metrics) {
     let mut renewed = Instant::now();
     while renewed.elapsed() < LASTS {
         tokio::time::sleep(RENEW_EVERY).await;
@@ -175,6 +179,7 @@ async fn keep(leadership: &mut Leadership, health: &Health) {
             Ok(true) => renewed = asked,
             Ok(false) => break,
             Err(trouble) => {
+                metrics.failed_at("lease");
                 warn!(%trouble, "the lease cannot be renewed");
             }
         }
