@@ -85,6 +85,41 @@ fn who_needs_another_or_talks_to_it_reaches_it_and_nobody_else_does() {
     assert_eq!(allowed(&policies), wanted);
 }
 
+/// It bears no label of Keystone's own, so that no Service of Keystone's leads to it.
+#[test]
+fn the_job_that_re_encrypts_credentials_reaches_the_database_and_nobody_reaches_it() {
+    let check = |rotation: &str, expected: &[&str]| {
+        let spec = ALL.replace("spec:\n", &format!("spec:\n  rotation: {{{rotation}}}\n"));
+        let policies = policies(&drive::render(&[("controlplane.yaml", &spec)]));
+        let job = serde_json::json!({"c5c3.io/rotation": "keystone-credential-keys"});
+        let reached = policies.iter().filter(|policy| {
+            let peers = policy["spec"]["ingress"].as_array().into_iter().flatten();
+            let mut peers = peers.flat_map(|rule| rule["from"].as_array().into_iter().flatten());
+            peers.any(|peer| peer["podSelector"]["matchLabels"] == job)
+        });
+        let reached: BTreeSet<&str> =
+            reached.map(|policy| policy["metadata"]["name"].as_str().unwrap()).collect();
+        assert_eq!(reached, expected.iter().copied().collect(), "{rotation}");
+        let own = |policy: &&Value| policy["spec"]["podSelector"]["matchLabels"] == job;
+        assert_eq!(policies.iter().find(own), None, "{rotation}");
+    };
+    check("credentialKeys: {enabled: true}", &["mariadb-maxscale", "memcached-server"]);
+    check("fernetKeys: {enabled: true}", &[]);
+}
+
+#[test]
+fn the_operator_that_rotates_is_asked_by_those_who_read_metrics_alone() {
+    let rotates = ALL.replace("spec:\n", "spec:\n  rotation: {fernetKeys: {enabled: true}}\n");
+    let rotates = rotates + "  platform: {strata-operator: {enabled: true}}\n";
+    let open = |spec: &str| {
+        let policies = policies(&drive::render(&[("controlplane.yaml", spec)]));
+        from_elsewhere(&policies, "strata-operator")
+    };
+    assert_eq!(open(&rotates), BTreeSet::from(["monitoring:8080".to_owned()]));
+    let unlimited = rotates.replace("  global: {networkPolicies: {enabled: true}}\n", "");
+    assert_eq!(open(&unlimited), BTreeSet::new(), "nobody has said where they are");
+}
+
 /// The ports of a component's pods that are open to each other namespace, as `namespace:port`.
 fn from_elsewhere(policies: &[Value], name: &str) -> BTreeSet<String> {
     let policy = named(policies, name);

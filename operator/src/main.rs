@@ -14,8 +14,9 @@ use kube::Client;
 use serde_json::{Value, json};
 use strata_operator::core::Faultless;
 use strata_operator::core::simulate::{Report, replay, schedules};
-use strata_operator::shell::{controller, outcome::Trouble, panics, people, time};
+use strata_operator::shell::{controller, log, outcome::Trouble, panics, people, time};
 use strata_operator::{api, rbac};
+use tracing::warn;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -221,8 +222,11 @@ fn with_cluster(command: Command) -> ExitCode {
                 look_again,
                 clock_ahead,
             } => {
-                log();
-                clock_ahead.into_iter().for_each(time::put_forward_by);
+                log::begin();
+                if let Some(file) = clock_ahead {
+                    warn!(?file, "the clock is put forward by a file, as only tests do");
+                    time::put_forward_by(file);
+                }
                 panics::say_only_where();
                 let look_again = Duration::from_secs_f64(look_again.clamp(0.05, 300.0));
                 let settings = controller::Settings {
@@ -250,12 +254,4 @@ fn with_cluster(command: Command) -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// One JSON object per line, on standard error.
-fn log() {
-    use tracing_subscriber::EnvFilter;
-    let level =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,kube=warn"));
-    tracing_subscriber::fmt().json().with_writer(std::io::stderr).with_env_filter(level).init();
 }

@@ -17,20 +17,29 @@ const PLANE_NAMESPACE: &str = "openstack";
 
 /// All objects of a component of a cloud with everything that the operator looks after.
 fn rendered(component: &str, monitoring: bool) -> Vec<Value> {
+    // Whoever installs it so has rotations that nobody knows here.
+    let further = [PLANE_NAMESPACE];
     let spec = json!({
         "apiVersion": "c5c3.io/v1alpha1", "kind": "ControlPlane",
         "metadata": {"name": "production", "namespace": PLANE_NAMESPACE},
         "spec": {
             "korc": {"credentials": "applicationCredential"},
             "global": {"monitoring": {"enabled": monitoring}},
-            "platform": {"strata-operator": {"enabled": true}},
+            "platform": {"strata-operator": {"enabled": true, "namespaces": further}},
         },
     });
+    objects(&spec, component)
+}
+
+fn objects(spec: &Value, component: &str) -> Vec<Value> {
     let sources = [Source { name: "cloud.yaml".to_owned(), bytes: spec.to_string().into_bytes() }];
     let mut findings = Findings::default();
     let documents = load::read(&sources, &mut findings);
     let outcome = render(&documents, findings, &Options::default());
-    let own = outcome.objects.iter().filter(|object| *object.component == *component);
+    let own = outcome
+        .objects
+        .iter()
+        .filter(|object| component.is_empty() || *object.component == *component);
     own.map(|object| serde_yaml::from_str(&object.yaml).unwrap()).collect()
 }
 
@@ -101,6 +110,79 @@ fn its_roles_are_those_that_the_program_prints() {
     for printed in own.iter().chain(&plane) {
         assert!(objects.contains(printed), "{printed}");
     }
+}
+
+/// With the patch, people tell it what their workloads are called.
+#[test]
+fn a_cloud_gives_it_rights_to_what_its_rotations_name() {
+    let consumers = json!([{"kind": "StatefulSet", "name": "glance-by-another-name"}]);
+    let patch = json!({"kind": "CredentialRotation", "merge": {"spec": {"consumers": consumers}}});
+    let spec = json!({
+        "apiVersion": "c5c3.io/v1alpha1", "kind": "ControlPlane",
+        "metadata": {"name": "production", "namespace": PLANE_NAMESPACE},
+        "spec": {
+            "korc": {"credentials": "applicationCredential"},
+            "rotation": {"databasePasswords": {"enabled": true}, "fernetKeys": {"enabled": true}},
+            "services": {"glance": {"patches": [patch]}},
+            "platform": {"strata-operator": {"enabled": true, "namespaces": ["another"]}},
+        },
+    });
+    let all = objects(&spec, "");
+    let of = |kind: &'static str| all.iter().filter(move |object| object["kind"] == kind);
+    let rotations: Vec<_> = of("CredentialRotation")
+        .map(|rotation| serde_json::from_value(rotation["spec"].clone()).unwrap())
+        .collect();
+    assert!(rotations.len() > 10, "{}", rotations.len());
+    let role = |namespace: &str| {
+        // Keystone has roles, too.
+        let own = of("Role")
+            .find(|role| role["metadata"]["namespace"] == namespace && role.get("rules").is_some());
+        own.unwrap()["rules"].as_array().unwrap().clone()
+    };
+    let expected: Vec<Value> =
+        rbac::PLANE.iter().filter_map(|right| rbac::rule(right, Some(&rotations))).collect();
+    let given = role(PLANE_NAMESPACE);
+    assert_eq!(given, expected);
+    assert_eq!(role("another"), rbac::rules(rbac::PLANE));
+    let names = |resource: &str| {
+        let rule = given.iter().find(|rule| rule["resources"][0] == resource);
+        rule.map(|rule| rule["resourceNames"].clone())
+    };
+    assert_eq!(names("statefulsets"), Some(json!(["glance-by-another-name"])));
+    assert_eq!(names("daemonsets"), None);
+    let deployments = names("deployments").unwrap().to_string();
+    assert!(deployments.contains("nova-api") && !deployments.contains("glance"), "{deployments}");
+}
+
+#[test]
+fn whoever_re_encrypts_credentials_is_told_the_authority_of_the_database() {
+    let check = |global: Value, mariadb: Value, expected: Value| {
+        let spec = json!({
+            "apiVersion": "c5c3.io/v1alpha1", "kind": "ControlPlane",
+            "metadata": {"name": "production", "namespace": PLANE_NAMESPACE},
+            "spec": {
+                "rotation": {"credentialKeys": {"enabled": true}},
+                "global": global,
+                "infrastructure": {"mariadb": mariadb},
+            },
+        });
+        let all = objects(&spec, "keystone-keys");
+        let rotation = all.iter().find(|object| object["kind"] == "CredentialRotation").unwrap();
+        assert_eq!(rotation["spec"]["keys"]["migration"]["caSecretRef"], expected, "{mariadb}");
+    };
+    let elsewhere = |more: Value| {
+        let mut external = json!({"host": "db.example.com", "secretName": "root"});
+        for (key, value) in more.as_object().unwrap() {
+            external[key] = value.clone();
+        }
+        json!({"external": external})
+    };
+    let key_of = |name: &str| json!({"name": name, "key": "ca.crt"});
+    check(json!({}), json!({}), key_of("openstack-ca-bundle"));
+    check(json!({"tls": {"enabled": false}}), json!({}), Value::Null);
+    check(json!({}), elsewhere(json!({"caSecretName": "theirs"})), key_of("theirs"));
+    check(json!({}), elsewhere(json!({})), Value::Null);
+    check(json!({}), elsewhere(json!({"tls": false})), Value::Null);
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! The steps after a record or builder has made an object: settings of pods, what marks it as
 //! ours, labels, and what a person changes.
 
+use strata_rotation_api::CredentialRotationSpec;
+
 use crate::explain::fields::Fields;
 use crate::explain::{Layer, Made, Origin, Source};
 use crate::finding::{Path, Step};
 use crate::generate::patch::{extra_config, merged};
-use crate::generate::{belong, pods};
+use crate::generate::{belong, pods, rights};
 use crate::object::Object;
 use crate::record::pods::{ANNOTATIONS, LABELS};
 use crate::resolve::{Cloud, Component};
@@ -63,6 +65,24 @@ pub fn apply<'a>(
     }
     made.object = steps.object;
     (made, fields)
+}
+
+/// What comes last, when all rotations of the cloud are known.
+pub fn limit(
+    cloud: &Cloud,
+    made: &mut Made,
+    fields: &mut Fields,
+    rotations: &[CredentialRotationSpec],
+) {
+    let Some(limited) = rights::by_name(cloud, &made.object, rotations) else { return };
+    let origin = Origin {
+        layer: Layer::Builder,
+        written: None,
+        source: Some(Source::Builder { name: "rights", fact: None }),
+        why: "it limits rights to what the rotations of the cloud name".to_owned(),
+    };
+    fields.changed(made.object.body(), limited.body(), &|_| origin.clone());
+    made.object = limited;
 }
 
 struct Steps<'a> {

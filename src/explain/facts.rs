@@ -102,6 +102,10 @@ impl Context<'_> {
             "delivery" => {
                 vec![self.global("spec.delivery.namespace", "where Flux's own objects are")]
             }
+            "monitoring" if key(1) == "namespace" => {
+                let path = "spec.global.networkPolicies.monitoringNamespace";
+                vec![self.global(path, "from where metrics are read")]
+            }
             "monitoring" => vec![self.global("spec.global.monitoring.enabled", "monitored")],
             "store" => self.store(key(1)),
             "rotation" => vec![

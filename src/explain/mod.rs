@@ -15,7 +15,7 @@ use crate::explain::fields::Fields;
 use crate::finding::{Findings, Path, Place};
 use crate::generate::scope::{Scope, Shared};
 use crate::generate::{
-    BUILDERS, Builder, Evaluator, Given, PRUNE, facts_of, is_true, network, shared_by_all,
+    BUILDERS, Builder, Evaluator, Given, PRUNE, facts_of, is_true, network, rights, shared_by_all,
 };
 use crate::object::Object;
 use crate::plan::Plan;
@@ -148,7 +148,7 @@ pub fn explain(
     let mut evaluator = Evaluator::new(&environment);
     let mut shared = Shared::new(cloud, &mut evaluator);
     let pods = network::pods(cloud, &mut evaluator, &mut Findings::default());
-    let mut found = Vec::new();
+    let mut made = Vec::new();
     let mut names = Vec::new();
     for component in plan.components(cloud) {
         let scope = Scope::new(&shared, cloud, component);
@@ -156,18 +156,10 @@ pub fn explain(
         making.record(&scope);
         making.builders(plan, &scope, &pods);
         let main = making.made.first().map(|made| made.object.clone());
-        for made in making.made {
-            names.push(format!("{}/{}", made.object.kind(), made.object.name()));
-            let is_main = main.as_ref() == Some(&made.object);
-            let (object, fields) = changes::apply(cloud, component, made, is_main);
-            if is_wanted(&object.object) {
-                found.push(Explanation {
-                    object: title(&object.object),
-                    component: component.name().to_owned(),
-                    maker: object.maker,
-                    fields: fields.finish(object.object.body()),
-                });
-            }
+        for object in making.made {
+            names.push(format!("{}/{}", object.object.kind(), object.object.name()));
+            let is_main = main.as_ref() == Some(&object.object);
+            made.push((component, changes::apply(cloud, component, object, is_main)));
         }
         let mut provided = Map::new();
         for (key, template) in component.record.provides.iter() {
@@ -177,7 +169,19 @@ pub fn explain(
         }
         shared.provide(component.name(), provided);
     }
-    (found, names)
+    let rotations: Vec<_> =
+        made.iter().filter_map(|(_, (made, _))| rights::rotation(&made.object)).collect();
+    let wanted = made.into_iter().filter(|(_, (made, _))| is_wanted(&made.object));
+    let found = wanted.map(|(component, (mut made, mut fields))| {
+        changes::limit(cloud, &mut made, &mut fields, &rotations);
+        Explanation {
+            object: title(&made.object),
+            component: component.name().to_owned(),
+            maker: made.maker,
+            fields: fields.finish(made.object.body()),
+        }
+    });
+    (found.collect(), names)
 }
 
 fn title(object: &Object) -> String {

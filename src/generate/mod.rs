@@ -18,6 +18,7 @@ mod messaging;
 pub(crate) mod network;
 pub(crate) mod patch;
 pub(crate) mod pods;
+pub(crate) mod rights;
 mod rotation;
 mod route;
 pub(crate) mod scope;
@@ -162,7 +163,7 @@ pub fn generate<'a>(
     evaluator: &mut Evaluator,
     findings: &mut Findings,
 ) -> Contents<'a> {
-    let mut made = Vec::new();
+    let mut made: Vec<Made> = Vec::new();
     let mut rendered = Vec::new();
     let mut external = external::of_spec(cloud);
     let mut shared = Shared::new(cloud, evaluator);
@@ -191,6 +192,7 @@ pub fn generate<'a>(
         made.extend(batch.finish());
         shared.provide(component.name(), provided);
     }
+    rights::limit(cloud, &mut made);
     unserved(cloud, plan, findings);
     Contents { objects: made, rendered, external }
 }

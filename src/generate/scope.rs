@@ -79,7 +79,7 @@ impl Shared {
                 "storage" => pools::values(&cloud.pools.storage),
             },
             "delivery" => map! { "namespace" => cloud.delivery.namespace.clone() },
-            "monitoring" => map! { "enabled" => cloud.monitoring },
+            "monitoring" => monitoring(cloud),
             "rotation" => rotation(cloud),
             "store" => map! {
                 "name" => cloud.store.name.clone(),
@@ -289,6 +289,15 @@ fn image_values(image: &Image) -> Map {
         "tag" => image_tag(&image.tag, image.digest.as_deref()),
         "exact" => exact(image),
     }
+}
+
+/// From where metrics are read is known where policies have to know it.
+fn monitoring(cloud: &Cloud) -> Map {
+    let mut values = map! { "enabled" => cloud.monitoring };
+    if let Some(policies) = &cloud.policies {
+        values.insert("namespace", policies.monitoring_namespace.clone());
+    }
+    values
 }
 
 /// What rotates, and each ring of keys with when it does.

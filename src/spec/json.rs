@@ -23,6 +23,22 @@ pub fn from_json(value: &Value) -> crate::value::Value {
     }
 }
 
+/// The way back.
+pub fn plain_json(value: &crate::value::Value) -> Value {
+    use crate::value::Value as Tree;
+    match value {
+        Tree::Null => Value::Null,
+        Tree::Bool(flag) => Value::Bool(*flag),
+        Tree::Int(number) => Value::from(*number),
+        Tree::Float(number) => Value::from(*number),
+        Tree::Str(text) => Value::String(text.to_string()),
+        Tree::List(items) => Value::Array(items.iter().map(plain_json).collect()),
+        Tree::Map(map) => {
+            map.iter().map(|(key, value)| (key.to_string(), plain_json(value))).collect()
+        }
+    }
+}
+
 /// Fields with nothing behind them are left out: they mean "not written".
 pub fn to_json(node: &Node) -> Value {
     match &node.data {

@@ -15,7 +15,7 @@ pub use control_plane::{
 };
 pub use defaults::Defaults;
 pub use hypervisor_cluster::{HypervisorCluster, HypervisorClusterSpec};
-pub use json::{from_json, to_json};
+pub use json::{from_json, plain_json, to_json};
 pub use openstack_cluster::OpenStackCluster;
 pub use storage_cluster::{StorageCluster, StorageClusterSpec};
 

@@ -56,9 +56,14 @@ pub struct SecretRef {
     pub name: String,
 }
 
-/// One field of the status of an object in the same namespace.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+/// One field of the status of an object in the same namespace, of a kind that the operator may read.
+#[derive(Debug, Clone, Serialize, Deserialize, KubeSchema)]
 #[serde(rename_all = "camelCase")]
+#[x_kube(
+    validation = Rule::new(
+        "(self.apiVersion.startsWith('openstack.k-orc.cloud/') && self.kind in ['ApplicationCredential', 'Domain', 'Project', 'User']) || (self.apiVersion.startsWith('c5c3.io/') && self.kind in ['CredentialRotation'])"
+    ).message("the operator reads the status of K-ORC's ApplicationCredential, Domain, Project and User, and of CredentialRotation"),
+)]
 pub struct StatusRef {
     #[schemars(length(min = 1, max = 253))]
     pub api_version: String,
@@ -80,8 +85,8 @@ pub struct Target {
     #[schemars(length(min = 1, max = 253))]
     pub name: String,
     /// Texts in which each `{{ expression }}` becomes a value: `{{ password }}`, `{{ tls.crt }}`, or
-    /// `{{ values['tls-key'] }}` for a key that is no path. Without any, the values themselves are the
-    /// target.
+    /// `{{ values['tls-key'] }}` for a key that is no path. Expressions are MiniJinja's, with its own filters.
+    /// Without any text, the values themselves are the target.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(length(max = 64))]
     pub template: BTreeMap<String, String>,
@@ -94,4 +99,35 @@ pub struct SecretAggregateStatus {
     pub observed_generation: Option<i64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::rbac::PLANE;
+
+    #[test]
+    fn every_kind_whose_status_is_taken_may_be_read() {
+        let schema = serde_json::to_value(schemars::schema_for!(StatusRef)).unwrap();
+        let rule = schema["x-kubernetes-validations"][0]["rule"].as_str().unwrap().to_owned();
+        let may = |group: &str, kind: &str| {
+            let resource = format!("{}s", kind.to_lowercase());
+            PLANE.iter().any(|right| {
+                (right.group, right.resource) == (group, resource.as_str())
+                    && right.verbs.contains(&"get")
+            })
+        };
+        let kinds = rule.split("startsWith('").skip(1).flat_map(|part| {
+            let (group, rest) = part.split_once("/'").unwrap();
+            let (_, kinds) = rest.split_once('[').unwrap();
+            let kinds = kinds.split_once(']').unwrap().0.split(", ");
+            kinds.map(move |kind| (group, kind.trim_matches('\'')))
+        });
+        let kinds: Vec<_> = kinds.collect();
+        assert_eq!(kinds.len(), 5, "{kinds:?}");
+        for (group, kind) in kinds {
+            assert!(may(group, kind), "{kind} of {group} cannot be read");
+        }
+    }
 }

@@ -172,6 +172,10 @@ pub struct Migration {
     /// Where the configuration says that the keys are.
     #[serde(default = "key_folder")]
     pub key_repository: String,
+    /// The authority of the database's server, mounted at `/etc/mysql/certs/ca.crt`, where the configuration looks
+    /// for it. Not needed where connections are not encrypted, or the image knows the authority.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ca_secret_ref: Option<KeyOfSecret>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service_account_name: Option<String>,
 }

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use futures::stream::select_all;
@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 use tracing::{info, warn};
 
 use super::health::{self, Health};
-use super::lease::{Leadership, RENEW_EVERY};
+use super::lease::{LASTS, Leadership, RENEW_EVERY};
 use super::memory::Memory;
 use super::metrics::Metrics;
 use super::names::MANAGER;
@@ -63,7 +63,10 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
         match held {
             Ok(true) => break,
             Ok(false) => {}
-            Err(trouble) => warn!(%trouble, "the lease cannot be had"),
+            Err(trouble) => {
+                metrics.failed_at("lease");
+                warn!(%trouble, "the lease cannot be had");
+            }
         }
         tokio::select! {
             () = &mut ending => return Ok(()),
@@ -75,7 +78,7 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
     let context = Arc::new(Context {
         client: client.clone(),
         memory: Memory::default(),
-        speaker: Speaker { client: client.clone(), metrics, reporter },
+        speaker: Speaker { client: client.clone(), metrics: Arc::clone(&metrics), reporter },
         look_again: settings.look_again,
         slips,
         at_once: Semaphore::new(AT_ONCE),
@@ -97,15 +100,15 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
         controller.run(aggregate::reconcile, aggregate::retry, Arc::clone(&shared)).boxed_local()
     });
     let mut aggregates = select_all(aggregates);
-    let kept = keep(&mut leadership, &health);
+    let kept = keep(&mut leadership, &health, &metrics);
     let watched = async {
         while let Some(done) = controllers.next().await {
-            listen(done, |namespace, name| context.forget(namespace, name));
+            listen(done, &metrics, |namespace, name| context.forget(namespace, name));
         }
     };
     let joined = async {
         while let Some(done) = aggregates.next().await {
-            listen(done, |_, _| {})
+            listen(done, &metrics, |_, _| {});
         }
     };
     let ended = |what: &str| Err(Trouble::Unreachable(what.to_owned()));
@@ -127,6 +130,7 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
 /// What could not even be looked at. A watch says what it may not do, and is tried again.
 fn listen<T, E>(
     done: Result<T, kube::runtime::controller::Error<Trouble, E>>,
+    metrics: &Metrics,
     deleted: impl Fn(&str, &str),
 ) where
     E: std::error::Error + 'static,
@@ -139,9 +143,13 @@ fn listen<T, E>(
         }
         Err(Error::ReconcilerFailed(trouble, object)) => {
             let namespace = object.namespace.unwrap_or_default();
+            metrics.failed_at("look");
             warn!(namespace, name = object.name, %trouble, "cannot be looked at");
         }
-        Err(error) => warn!(trouble = %outcome::watching(&error), "a watch failed"),
+        Err(error) => {
+            metrics.failed_at("watch");
+            warn!(trouble = %outcome::watching(&error), "a watch failed");
+        }
     }
 }
 
@@ -159,18 +167,20 @@ async fn ended() {
     }
 }
 
-async fn keep(leadership: &mut Leadership, health: &Health) {
-    let mut failures = 0;
-    while failures < 3 {
+/// Until another may have the lease: it is lost, or was not renewed for as long as it lasts.
+async fn keep(leadership: &mut Leadership, health: &Health, metrics: &Metrics) {
+    let mut renewed = Instant::now();
+    while renewed.elapsed() < LASTS {
         tokio::time::sleep(RENEW_EVERY).await;
+        let asked = Instant::now();
         let held = leadership.hold().await;
         health.beat(held.is_ok());
         match held {
-            Ok(true) => failures = 0,
+            Ok(true) => renewed = asked,
             Ok(false) => break,
             Err(trouble) => {
+                metrics.failed_at("lease");
                 warn!(%trouble, "the lease cannot be renewed");
-                failures += 1;
             }
         }
     }

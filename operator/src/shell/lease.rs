@@ -9,11 +9,14 @@ use k8s_openapi::jiff::Timestamp;
 use kube::api::PostParams;
 use kube::core::ObjectMeta;
 use kube::{Api, Client};
+use tokio::time::timeout;
 
 use super::outcome::Trouble;
 
-const LASTS: Duration = Duration::from_secs(15);
+pub const LASTS: Duration = Duration::from_secs(15);
 pub const RENEW_EVERY: Duration = Duration::from_secs(5);
+/// Who hears nothing for longer has had the lease for as long as it lasts, since it was last renewed.
+const ANSWERED_WITHIN: Duration = LASTS.saturating_sub(RENEW_EVERY);
 
 #[derive(Debug)]
 pub struct Leadership {
@@ -22,16 +25,22 @@ pub struct Leadership {
     me: String,
     /// What the holder last wrote, and when we first saw that: the clocks of others are not trusted.
     seen: Option<(String, Instant)>,
+    answered_within: Duration,
 }
 
 impl Leadership {
     pub fn new(client: Client, namespace: &str, name: &str, me: String) -> Self {
         let leases = Api::namespaced(client, namespace);
-        Self { leases, name: name.to_owned(), me, seen: None }
+        Self { leases, name: name.to_owned(), me, seen: None, answered_within: ANSWERED_WITHIN }
     }
 
     /// Takes or keeps the lease. False while another has it.
     pub async fn hold(&mut self) -> Result<bool, Trouble> {
+        let silence = Trouble::Unreachable("hold the Lease: nothing was heard".to_owned());
+        timeout(self.answered_within, self.ask()).await.unwrap_or(Err(silence))
+    }
+
+    async fn ask(&mut self) -> Result<bool, Trouble> {
         let failed = |error: &kube::Error| Trouble::of("hold the Lease", error);
         let Some(mut lease) = self.leases.get_opt(&self.name).await.map_err(|e| failed(&e))? else {
             let lease = Lease {
@@ -51,8 +60,12 @@ impl Leadership {
         self.won(self.leases.replace(&self.name, &PostParams::default(), &lease).await)
     }
 
-    /// On the way out, so that the next one need not wait.
+    /// On the way out, so that the next one need not wait. Should nobody answer, it waits.
     pub async fn release(&self) {
+        let _ = timeout(self.answered_within, self.give_up()).await;
+    }
+
+    async fn give_up(&self) {
         if let Ok(Some(mut lease)) = self.leases.get_opt(&self.name).await
             && let Some(spec) = &mut lease.spec
             && spec.holder_identity.as_deref() == Some(&self.me)
@@ -92,5 +105,26 @@ impl Leadership {
             lease_transitions: Some(before.lease_transitions.unwrap_or(0) + i32::from(!kept)),
             ..LeaseSpec::default()
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn who_hears_nothing_does_not_wait_for_long() {
+        // It takes every connection and never says a word.
+        let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", silent.local_addr().unwrap());
+        let client = Client::try_from(kube::Config::new(url.parse().unwrap())).unwrap();
+        let mut leadership = Leadership::new(client, "own", "lease", "me".to_owned());
+        leadership.answered_within = Duration::from_millis(50);
+        let both = async {
+            assert!(matches!(leadership.hold().await, Err(Trouble::Unreachable(_))));
+            leadership.release().await;
+        };
+        assert!(timeout(LASTS, both).await.is_ok(), "it still waits");
     }
 }

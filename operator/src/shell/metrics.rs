@@ -11,6 +11,8 @@ use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet};
 use prometheus_client::metrics::MetricType;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
 use prometheus_client::registry::Registry;
 
 use super::report::KeySince;
@@ -43,6 +45,12 @@ struct Counted {
     standing: Option<Standing>,
 }
 
+/// What cannot be done for any rotation: `lease`, `watch`, `look` or `event`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct At {
+    at: &'static str,
+}
+
 #[derive(Debug, Default)]
 struct Rotations(Mutex<BTreeMap<Which, Counted>>);
 
@@ -50,6 +58,7 @@ struct Rotations(Mutex<BTreeMap<Which, Counted>>);
 pub struct Metrics {
     registry: Registry,
     rotations: Arc<Rotations>,
+    beside: Family<At, Counter>,
 }
 
 impl Default for Metrics {
@@ -57,7 +66,10 @@ impl Default for Metrics {
         let (mut registry, rotations) = (Registry::default(), Arc::new(Rotations::default()));
         let prefixed = registry.sub_registry_with_prefix("strata_rotation");
         prefixed.register_collector(Box::new(Arc::clone(&rotations)));
-        Self { registry, rotations }
+        let beside = Family::<At, Counter>::default();
+        let help = "Failures that the status of no rotation tells, by what was tried";
+        prefixed.register("operator_troubles", help, beside.clone());
+        Self { registry, rotations, beside }
     }
 }
 
@@ -68,6 +80,11 @@ impl Metrics {
 
     pub fn failed(&self, which: &Which) {
         self.rotations.known().entry(which.clone()).or_default().troubles += 1;
+    }
+
+    /// Of what no status tells.
+    pub fn failed_at(&self, at: &'static str) {
+        self.beside.get_or_create(&At { at }).inc();
     }
 
     pub fn stands(&self, which: &Which, standing: Standing) {

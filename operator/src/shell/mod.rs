@@ -15,6 +15,7 @@ mod key_moves;
 mod key_view;
 pub mod keystone;
 mod lease;
+pub mod log;
 pub mod material;
 pub mod memory;
 pub mod metrics;

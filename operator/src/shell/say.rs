@@ -120,6 +120,7 @@ impl Speaker {
         let recorder = Recorder::new(self.client.clone(), self.reporter.clone());
         // An event that nobody hears is no reason to stop.
         if let Err(error) = recorder.publish(&event, &object.object_ref(&())).await {
+            self.metrics.failed_at("event");
             warn!(trouble = %Trouble::of("create an Event", &error), "cannot");
         }
     }

@@ -1,5 +1,6 @@
-//! Texts with expressions in them, as in the generator's records: what stands between `{{` and `}}` is
-//! evaluated by MiniJinja, and what comes of it is text, never looked at again.
+//! Texts with expressions in them: what stands between `{{` and `}}` is evaluated by MiniJinja, and what comes of it
+//! is text, never looked at again. As in the generator's records a name that nothing has is an error; what records
+//! have beyond that (`optional`, and filters for sizes and schedules) is of no use for the values of Secrets.
 
 use std::collections::BTreeMap;
 

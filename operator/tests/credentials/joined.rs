@@ -160,16 +160,12 @@ fn what_cannot_be_joined_is_said_without_a_value() {
     ]);
     let (left, right) =
         (json!({"secretRef": {"name": "left"}}), json!({"secretRef": {"name": "right"}}));
-    let node = json!({"statusRef": {
-        "apiVersion": "v1", "kind": "Service", "name": "x", "field": "id", "key": "id",
-    }});
     let bad = |text: &str| json!({"name": "never", "template": {"text": text}});
     let plain = json!({"name": "never"});
     for (name, sources, target, reason) in [
         ("twice", json!([left, right]), plain.clone(), "KeyTwice"),
         ("unknown", json!([left]), bad("{{ other }}"), "BadTemplate"),
         ("wrong", json!([left]), bad("{{ key | int }}"), "BadTemplate"),
-        ("denied", json!([node]), plain.clone(), "Denied"),
         (
             "key",
             json!([{"secretRef": {"name": "left"}, "keys": ["other"]}]),
@@ -189,8 +185,12 @@ fn what_cannot_be_joined_is_said_without_a_value() {
 fn the_server_refuses_what_makes_no_sense() {
     LazyLock::force(&PLANE);
     let left = json!({"secretRef": {"name": "left"}});
-    let status = json!({"apiVersion": "v1", "kind": "X", "name": "x", "field": "id", "key": "id"});
+    let of = |version: &str, kind: &str| json!({"apiVersion": version, "kind": kind, "name": "x", "field": "id", "key": "id"});
+    let status = of("openstack.k-orc.cloud/v1alpha1", "User");
     for (sources, target) in [
+        // The operator has no right to read them.
+        (json!([{"statusRef": of("v1", "Service")}]), "other"),
+        (json!([{"statusRef": of("openstack.k-orc.cloud/v1alpha1", "Flavor")}]), "other"),
         (json!([left]), "left"),
         (json!([{"secretRef": {"name": "left"}, "statusRef": status}]), "other"),
         (json!([{"keys": ["a"], "statusRef": status}]), "other"),

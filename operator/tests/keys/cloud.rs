@@ -13,7 +13,7 @@ use strata_operator::core::simulate::random::Random;
 use strata_operator::shell::{material, names};
 
 use crate::delivery;
-use crate::migration::{self, IMAGE};
+use crate::migration::{self, AUTHORITY, IMAGE};
 use crate::node::{self, Node};
 use crate::operator::Operator;
 use crate::plane::{CREDENTIAL, FERNET, Keys, POD, Plane, ROTATION, SECRET};
@@ -72,12 +72,16 @@ impl Cloud {
         let database = folders[0].join("keystone.db");
         fs::write(&database, &*DATABASE).unwrap();
         let configuration = migration::configuration(&database);
-        plane.create(
-            SECRET,
-            &json!({"apiVersion": "v1", "kind": "Secret",
-                "metadata": {"name": CONFIGURATION, "namespace": plane.namespace},
-                "stringData": {"keystone.conf": configuration}}),
-        );
+        for (name, key, text) in
+            [(CONFIGURATION, "keystone.conf", configuration.as_str()), (AUTHORITY, "bundle", "PEM")]
+        {
+            plane.create(
+                SECRET,
+                &json!({"apiVersion": "v1", "kind": "Secret",
+                    "metadata": {"name": name, "namespace": plane.namespace},
+                    "stringData": {key: text}}),
+            );
+        }
         node::create_deployment(plane);
         for keys in rings {
             delivery::create_objects(plane, *keys);
@@ -178,7 +182,10 @@ fn settings(keys: Keys) -> BTreeMap<&'static str, Value> {
         ("propagationSeconds", json!(PROPAGATION)),
     ]);
     if keys == CREDENTIAL {
-        let migration = json!({"image": IMAGE, "configSecretName": CONFIGURATION});
+        let migration = json!({
+            "image": IMAGE, "configSecretName": CONFIGURATION,
+            "caSecretRef": {"name": AUTHORITY, "key": "bundle"},
+        });
         settings.insert("migration", migration);
     }
     settings

@@ -19,13 +19,17 @@ pub const IMAGE: &str = "ghcr.io/c5c3/keystone:30.0.0";
 /// Where the files of the container are; on this machine they are below another folder.
 const ETC: &str = "/etc/keystone";
 
-/// The folder of token keys is not in the Job's pod.
+/// Where addresses of databases say that the server's authority is, and the Secret that has it.
+pub const AUTHORITY: &str = "database-authority";
+const AUTHORITY_FILE: &str = "/etc/mysql/certs/ca.crt";
+
+/// The folder of token keys is not in the Job's pod, and that of credential keys is called otherwise there.
 pub fn configuration(database: &Path) -> String {
     format!(
         "[database]\nconnection = sqlite:///{}?timeout=30\n\
          [fernet_tokens]\nkey_repository = {ETC}/fernet-keys\n\
          [fernet_receipts]\nkey_repository = {ETC}/fernet-keys\n\
-         [credential]\nkey_repository = {ETC}/credential-keys\n",
+         [credential]\nkey_repository = {ETC}/keys-of-credentials\n",
         database.display()
     )
 }
@@ -89,9 +93,15 @@ fn run(plane: Plane, job: &Value) -> bool {
             assert_eq!(*ring, material::hex(material::digest(&data)), "other keys than it is for");
         }
         let path = here(mount["mountPath"].as_str().unwrap());
-        let files = match mount["subPath"].as_str() {
-            Some(file) => vec![(path, &data[file])],
-            None => data.iter().map(|(name, bytes)| (path.join(name), bytes)).collect(),
+        let items = volume["secret"]["items"].as_array();
+        let files = match (mount["subPath"].as_str(), items) {
+            (Some(file), _) => vec![(path, &data[file])],
+            (None, Some(items)) => {
+                let text = |item: &Value, field: &str| item[field].as_str().unwrap().to_owned();
+                let file = |item| (path.join(text(item, "path")), &data[&text(item, "key")]);
+                items.iter().map(file).collect()
+            }
+            (None, None) => data.iter().map(|(name, bytes)| (path.join(name), bytes)).collect(),
         };
         for (path, bytes) in files {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -99,6 +109,7 @@ fn run(plane: Plane, job: &Value) -> bool {
                 .unwrap();
         }
     }
+    assert!(here(AUTHORITY_FILE).is_file(), "nobody knows the database's server");
     let environment = container["env"].as_array().into_iter().flatten().map(|variable| {
         let value = variable["value"].as_str().unwrap().replace(ETC, &etc);
         (variable["name"].as_str().unwrap().to_owned(), value)

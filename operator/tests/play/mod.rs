@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses the part that it needs")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failing test may panic")]
 
+pub mod ask;
 pub mod blind;
 pub mod crowd;
 pub mod gate;
@@ -68,7 +69,7 @@ pub fn another_way(administrator: &Path, account: &str) -> (Arc<Way>, String) {
     take.recv().unwrap()
 }
 
-fn kubeconfig(url: &str) -> String {
+pub fn kubeconfig(url: &str) -> String {
     serde_json::json!({
         "apiVersion": "v1", "kind": "Config", "current-context": "way",
         "clusters": [{"name": "way", "cluster": {"server": url}}],

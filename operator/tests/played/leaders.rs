@@ -44,15 +44,15 @@ pub fn prepare(plane: &str) -> String {
 }
 
 /// One of two, with a way of its own to the server.
-struct Operator {
+pub struct Operator {
     identity: &'static str,
     lease: String,
-    process: Guarded,
+    pub process: Guarded,
     way: Arc<Way>,
 }
 
 impl Operator {
-    fn start(plane: &str, identity: &'static str) -> Self {
+    pub fn start(plane: &str, identity: &'static str) -> Self {
         let lease = format!("{plane}-lease");
         let administrator = STAGE.0.kubectl().kubeconfig();
         let (way, kubeconfig) = play::another_way(administrator, stage::ACCOUNT);
@@ -68,7 +68,7 @@ impl Operator {
         assert!(sent.is_ok_and(|status| status.success()), "{signal} {pid}");
     }
 
-    fn wait_until_it_leads(&self) {
+    pub fn wait_until_it_leads(&self) {
         let path = format!(
             "/apis/coordination.k8s.io/v1/namespaces/{}/leases/strata-operator",
             self.lease

@@ -1,8 +1,10 @@
 //! The operator as a process on a real API server, with everybody else around it played (`../play/`).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod ending;
 mod leaders;
 mod panics;
+mod people;
 #[path = "../play/mod.rs"]
 mod play;
 mod rights;

@@ -2,14 +2,15 @@
 //! tells nobody a secret.
 
 use std::collections::BTreeSet;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use strata_operator::api::CredentialRotationSpec;
 use strata_operator::rbac;
 use strata_operator::shell::names::ROTATE_NOW;
 
+use crate::play::ask::{ask, free_address};
 use crate::play::keystone::CANARY;
 use crate::play::way::Use;
 use crate::play::{self, Play, objects, secrets};
@@ -20,6 +21,8 @@ use crate::telling::Telling;
 const PLANE: &str = "openstack";
 const ROTATIONS: [&str; 5] = ["fernet", "rows", "nova", "database", "queue"];
 const KORC: &str = "openstack.k-orc.cloud/v1alpha1";
+/// The round in which Secrets come without their end, which nobody may quote.
+const TORN: &str = "torn";
 /// The longest that nothing new is told and nothing comes to rest.
 const WITHIN: Duration = Duration::from_secs(120);
 
@@ -32,15 +35,17 @@ fn what_is_shipped_is_what_is_needed() {
     prepare(&server, &play.keystone.url.lock().unwrap());
     let mut granted = BTreeSet::new();
     grant(&server, &granted);
-    let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    let address = free.unwrap().to_string();
+    let address = free_address();
     let more = [&format!("--address={address}"), "--look-again=0.3"];
     let operator = stage::operator_over(&play.kubeconfig, "trace", &[PLANE], &more);
     let mut telling = Telling::of(&server, &operator, PLANE);
     let mut seen = BTreeSet::new();
-    for round in ["", "again"] {
+    for round in ["", "again", TORN] {
         if !round.is_empty() {
-            rotate_all(&server);
+            rotate_all(&server, round);
+        }
+        if round == TORN {
+            play.way.torn.store(20, Ordering::Relaxed);
         }
         let mut since = Instant::now();
         loop {
@@ -60,6 +65,7 @@ fn what_is_shipped_is_what_is_needed() {
             std::thread::sleep(Duration::from_millis(200));
         }
     }
+    assert_eq!(play.way.torn.load(Ordering::Relaxed), 0, "too few Secrets were read");
     // The Lease is renewed every few seconds, and nothing above waits for that.
     let since = Instant::now();
     while granted != shipped() && since.elapsed() < WITHIN {
@@ -68,6 +74,11 @@ fn what_is_shipped_is_what_is_needed() {
     }
     assert_eq!(granted, shipped(), "granted when it was missed, and shipped");
     assert!(seen.len() > 20 && seen.iter().any(|secret| secret.contains(CANARY)), "{}", seen.len());
+    let (_, metrics) = ask(&address, "/metrics").unwrap();
+    for at in ["lease", "watch", "look", "event"] {
+        let counted = format!("strata_rotation_operator_troubles_total{{at=\"{at}\"}}");
+        assert!(metrics.contains(&counted), "{counted} is not in {metrics}");
+    }
     for (place, text) in said(&server, &operator, &address) {
         assert!(text.len() > 200, "{place} is empty: {text}");
         let found = secrets::found(&seen, &text);
@@ -80,10 +91,7 @@ fn what_is_shipped_is_what_is_needed() {
 /// Everything that is said where people read.
 fn said(server: &ApiServer, operator: &Guarded, address: &str) -> Vec<(&'static str, String)> {
     let get = |path: &str| server.get(path).json().to_string();
-    let mut metrics = String::new();
-    let mut stream = TcpStream::connect(address).unwrap();
-    stream.write_all(b"GET /metrics HTTP/1.0\r\n\r\n").unwrap();
-    stream.read_to_string(&mut metrics).unwrap();
+    let (_, metrics) = ask(address, "/metrics").unwrap();
     let ours = |kind: &str| get(&format!("/apis/c5c3.io/v1alpha1/namespaces/{PLANE}/{kind}"));
     vec![
         ("the log", std::fs::read_to_string(operator.folder().join("log")).unwrap()),
@@ -132,10 +140,13 @@ fn shipped() -> BTreeSet<Use> {
     rbac::OWN.iter().chain(rbac::PLANE).flat_map(each).collect()
 }
 
-/// The shipped Roles, with these rights of theirs alone.
+/// The shipped Roles, by name as a cloud has them, with these rights of theirs alone.
 fn grant(server: &ApiServer, rights: &BTreeSet<Use>) {
+    let rotations = rotations(server);
     for (namespace, table) in [(PLANE, rbac::PLANE), (OWN_NAMESPACE, rbac::OWN)] {
         let [mut role, _] = rbac::role(namespace, OWN_NAMESPACE, table);
+        role["rules"] =
+            table.iter().filter_map(|right| rbac::rule(right, Some(&rotations))).collect();
         let rules = role["rules"].as_array_mut().unwrap();
         for rule in rules.iter_mut() {
             let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -156,14 +167,21 @@ fn grant(server: &ApiServer, rights: &BTreeSet<Use>) {
     assert_eq!(answer.status, 200, "{}", answer.message());
 }
 
+fn rotations(server: &ApiServer) -> Vec<CredentialRotationSpec> {
+    let path = format!("/apis/c5c3.io/v1alpha1/namespaces/{PLANE}/credentialrotations");
+    let list = server.get(&path).json();
+    let items = list["items"].as_array().unwrap().iter();
+    items.map(|item| serde_json::from_value(item["spec"].clone()).unwrap()).collect()
+}
+
 fn aggregate() -> String {
     format!("/apis/c5c3.io/v1alpha1/namespaces/{PLANE}/secretaggregates/joined")
 }
 
-fn rotate_all(server: &ApiServer) {
+fn rotate_all(server: &ApiServer, request: &str) {
     for name in ROTATIONS {
         let path = format!("/apis/c5c3.io/v1alpha1/namespaces/{PLANE}/credentialrotations/{name}");
-        let patch = json!({"metadata": {"annotations": {ROTATE_NOW: "again"}}});
+        let patch = json!({"metadata": {"annotations": {ROTATE_NOW: request}}});
         let answer =
             server.request("PATCH", &path, "application/merge-patch+json", &patch.to_string());
         assert_eq!(answer.status, 200, "{}", answer.message());

@@ -48,7 +48,10 @@ impl<'a> Telling<'a> {
     pub fn told(&self, missed: &Missed) -> Vec<Use> {
         let said = self.conditions();
         let mut told: Vec<Use> = Vec::new();
-        for (right, names) in missed {
+        // Who cannot renew the Lease ends soon, so that this is not left to the last.
+        let (soon, later): (Vec<_>, Vec<_>) =
+            missed.iter().partition(|((_, resource, _), _)| resource == "leases");
+        for (right, names) in soon.into_iter().chain(later) {
             let told_now = match logged(right) {
                 // One at a time, because it may be told by the same words as another.
                 Some(_) if told.iter().any(|other| logged(other).is_some()) => false,
