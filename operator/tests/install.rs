@@ -181,7 +181,6 @@ fn whoever_re_encrypts_credentials_is_told_the_authority_of_the_database() {
     check(json!({}), json!({}), key_of("openstack-ca-bundle"));
     check(json!({"tls": {"enabled": false}}), json!({}), Value::Null);
     check(json!({}), elsewhere(json!({"caSecretName": "theirs"})), key_of("theirs"));
-    check(json!({}), elsewhere(json!({})), Value::Null);
     check(json!({}), elsewhere(json!({"tls": false})), Value::Null);
 }
 
