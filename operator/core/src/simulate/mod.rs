@@ -4,8 +4,11 @@
 
 pub mod cell;
 pub mod fault;
+mod generation_end;
 mod generation_events;
+mod generation_look;
 pub mod generation_world;
+mod generation_writes;
 mod key_events;
 mod key_pods;
 pub mod key_world;

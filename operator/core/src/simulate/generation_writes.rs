@@ -1,0 +1,164 @@
+//! Writes of operators in the world of a credential.
+
+use super::fault::Crash;
+use super::generation_world::{GenerationWorld, Given, Kept, Resource};
+use crate::generations::Means;
+use crate::{Action, Move, Object, Slips, Time};
+
+impl<S: Slips> GenerationWorld<'_, S> {
+    pub fn land(&mut self, leader: usize) {
+        let Some(action) = self.leaders[leader].take_pending(self.rotation.stamp()) else { return };
+        self.writes += 1;
+        let planned = self.faults.planned.iter().find(|(write, _)| *write == self.writes);
+        let crash = match planned {
+            Some((_, crash)) => Some(*crash),
+            None if self.random.one_in(self.faults.crashes) => {
+                Some(Crash::ALL[self.random.below(3)])
+            }
+            None => None,
+        };
+        if crash != Some(Crash::Before) {
+            self.apply(leader, &action);
+        }
+        self.tell(|| {
+            format!("operator {leader}: {:?} {:?} crash {crash:?}", action.object, action.make)
+        });
+        if matches!(crash, Some(Crash::Before | Crash::After)) {
+            self.leaders[leader].restart();
+        }
+    }
+
+    pub(super) fn allows(&self, action: &Action) -> bool {
+        let at = action.precondition;
+        match action.object {
+            Object::Rotation => self.rotation.allows(at),
+            Object::Secret(number) => self.secrets[self.place(number)].allows(at),
+            Object::Credential(number) => self.resources[number as usize].allows(at),
+            Object::Published => self.published.allows(at),
+            Object::PushSecret => self.push.allows(at),
+            Object::ExternalSecret => self.pull.allows(at),
+            Object::Consumer(place) => self.templates[place].allows(at),
+            _ => true,
+        }
+    }
+
+    pub(super) fn apply(&mut self, leader: usize, action: &Action) {
+        let now = Time(self.time + self.leaders[leader].offset);
+        if !self.allows(action) {
+            if self.leaders[leader].blind {
+                self.fail(
+                    "I9",
+                    format!("{:?} is written over what nobody looked at", action.object),
+                );
+            }
+            return;
+        }
+        let clockwork = &mut self.clockwork;
+        match (action.object, &action.make) {
+            (Object::Rotation, make) => {
+                let (mut marks, mut acknowledged) =
+                    self.rotation.get().copied().unwrap_or_default();
+                match make {
+                    Move::Commit(number) => marks.committed = *number,
+                    Move::Intend(number) => {
+                        (marks.intended, acknowledged) = (*number, self.requested)
+                    }
+                    Move::GiveUp(number) => marks.given_up = *number,
+                    Move::RolledOut { generation, drained } => {
+                        (marks.rolled_out, marks.drained) = (*generation, *drained);
+                    }
+                    _ => return,
+                }
+                self.rotation.set(clockwork, (marks, acknowledged));
+            }
+            (Object::Secret(number), Move::Stage(_)) => {
+                let place = self.place(number);
+                self.made += 1;
+                let kept = Kept { generation: Some(number), value: self.made, made: now };
+                self.secrets[place].set(&mut self.clockwork, kept);
+            }
+            (Object::Secret(number), Move::Scramble) => {
+                let place = self.place(number);
+                self.made += 1;
+                let kept = Kept { generation: None, value: self.made, made: now };
+                self.secrets[place].set(&mut self.clockwork, kept);
+                self.check_revocation(number);
+            }
+            (Object::Secret(number), Move::RemoveSecret) => {
+                let place = self.place(number);
+                self.secrets[place].delete(&mut self.clockwork);
+            }
+            (Object::Credential(number), Move::Mint { expires, .. }) => {
+                let place = number as usize;
+                if !self.secrets[place].ever_existed() {
+                    self.fail("I5", format!("generation {number} is minted without a secret"));
+                }
+                let committed =
+                    self.rotation.get().is_some_and(|(marks, _)| marks.committed >= number);
+                if !committed && !self.interfered {
+                    self.fail(
+                        "I4",
+                        format!("generation {number} is minted before its number is taken"),
+                    );
+                }
+                let resource = Resource { id: None, expires: *expires, deleting: false };
+                self.resources[place].set(&mut self.clockwork, resource);
+            }
+            (Object::Credential(number), Move::Revoke) => {
+                let place = number as usize;
+                if let Some(resource) = self.resources[place].get().copied() {
+                    let resource = Resource { deleting: true, ..resource };
+                    self.resources[place].set(clockwork, resource);
+                }
+            }
+            (Object::InKeystone(number), Move::Revoke) => self.revoke(number),
+            (Object::Published, Move::PublishGeneration(number, proven)) => {
+                let place = self.place(*number);
+                if self.secrets[place].stamp() != Some(*proven) {
+                    return;
+                }
+                let Some(kept) = self.secrets[place].get().copied() else { return };
+                if kept.generation != Some(*number) {
+                    return;
+                }
+                let id = match self.policy.means {
+                    Means::Alternating => Some(place as u64),
+                    Means::Minted => self.resources[place].get().and_then(|resource| resource.id),
+                };
+                // The shell reads them again before it writes.
+                let Some(id) = id else { return };
+                let given = Given { generation: *number, id, value: kept.value };
+                if self.published.get().is_none_or(|old| old.generation < *number) {
+                    self.rotations += 1;
+                }
+                self.published.set(&mut self.clockwork, given);
+            }
+            (Object::PushSecret, Move::Nudge(sync)) => self.push.set(clockwork, Some(*sync)),
+            (Object::ExternalSecret, Move::Nudge(sync)) => self.pull.set(clockwork, Some(*sync)),
+            (Object::Consumer(place), Move::Stamp(digest)) => {
+                self.templates[place].set(clockwork, Some(*digest));
+            }
+            _ => {}
+        }
+    }
+
+    /// The credential ends in Keystone, and all tokens of it.
+    pub(super) fn revoke(&mut self, number: u32) {
+        if self.keystone_down || self.keystone[number as usize].is_none() {
+            return;
+        }
+        self.keystone[number as usize] = None;
+        self.check_revocation(number);
+    }
+
+    pub(super) fn check_revocation(&mut self, number: u32) {
+        if self.taken[number as usize] {
+            return;
+        }
+        let used = self.last_used[number as usize];
+        if used + self.policy.token_life > self.time {
+            let ago = self.time - used;
+            self.fail("I6", format!("generation {number} is revoked {ago} s after it was used"));
+        }
+    }
+}
