@@ -60,6 +60,11 @@ async fn act(
                     let marks = json!({"intended": number, "acknowledged": rotation.request()});
                     (Phase::Minted, marks)
                 }
+                Move::Recover(number) => {
+                    let number = i64::from(*number);
+                    let committed = rotation.status.committed.max(number);
+                    (Phase::Staged, json!({"committed": committed, "intended": number}))
+                }
                 Move::GiveUp(number) => (Phase::Staged, json!({"givenUp": number})),
                 Move::RolledOut { generation, drained } => {
                     let marks = json!({"rolledOut": generation, "drained": drained.0});

@@ -11,6 +11,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
             Means::Alternating => (0..2).for_each(|place| self.apply_password(place)),
             Means::Minted => (0..MOST).for_each(|place| self.reconcile(place)),
         }
+        self.apply_tree();
         self.push_now();
         self.pull_now();
         for _ in 0..4 {

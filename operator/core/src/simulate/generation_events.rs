@@ -2,11 +2,11 @@
 
 use super::generation_world::{GenerationWorld, Given, MOST, Pod, Resource};
 use crate::Slips;
-use crate::generations::Means;
+use crate::generations::{Marks, Means};
 
 impl<S: Slips> GenerationWorld<'_, S> {
     pub fn happen(&mut self) {
-        let event = self.random.below(20);
+        let event = self.random.below(21);
         match event {
             0..=2 => self.reconcile_one(),
             3 | 4 => self.push_now(),
@@ -27,6 +27,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 self.requested += 1;
                 self.old_pods = self.pods.clone();
             }
+            20 => self.apply_tree(),
             _ => {}
         }
         self.tell(|| format!("event {event}"));
@@ -100,6 +101,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
 
     pub(super) fn push_now(&mut self) {
         if !self.store_down
+            && self.push.get().is_some()
             && let Some(given) = self.published.get()
         {
             self.store = Some(*given);
@@ -108,6 +110,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
 
     pub(super) fn pull_now(&mut self) {
         if !self.store_down
+            && self.pull.get().is_some()
             && let Some(given) = self.store
             && self.delivered.get() != Some(&given)
         {
@@ -138,9 +141,18 @@ impl<S: Slips> GenerationWorld<'_, S> {
         }
     }
 
+    /// Flux makes what it renders anew, if it is gone.
+    pub(super) fn apply_tree(&mut self) {
+        for way in [&mut self.push, &mut self.pull] {
+            if way.get().is_none() {
+                way.set(&mut self.clockwork, None);
+            }
+        }
+    }
+
     /// A person deletes something, each thing once, or disables and enables the user.
     fn person(&mut self) {
-        let which = self.random.below(8) as u32;
+        let which = self.random.below(12) as u32;
         if self.deleted.count_ones() >= self.faults.deletions || self.deleted & 1 << which != 0 {
             return;
         }
@@ -178,12 +190,30 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 let place = self.random.below(self.templates.len());
                 self.templates[place].delete(clockwork);
             }
+            // Flux makes it anew, and nobody remembers its status.
+            8 => {
+                self.forgotten_early = self.published.get().is_none();
+                self.rotation.delete(clockwork);
+                self.rotation.set(clockwork, (Marks::default(), 0));
+            }
+            9 => self.push.delete(clockwork),
+            // What it made goes with it.
+            10 => {
+                self.pull.delete(clockwork);
+                self.delivered.delete(clockwork);
+            }
+            // What External Secrets has brought stays.
+            11 => self.store = None,
             _ if !self.pods.is_empty() => {
                 let index = self.random.below(self.pods.len());
                 self.pods.swap_remove(index);
             }
             _ => {}
         }
+    }
+
+    pub(super) fn was_remade(&self) -> bool {
+        self.deleted & 1 << 8 != 0
     }
 
     /// Every pod logs in with what it has, and has a token from then on.
@@ -197,8 +227,10 @@ impl<S: Slips> GenerationWorld<'_, S> {
             }
         }
         let live = self.keystone.iter().filter(|given| given.is_some()).count();
-        // One more when a person deleted what was published, or K-ORC made anew what a person took away.
-        let excused = self.deleted & 1 != 0 || self.taken.contains(&true);
+        // One more when a person deleted what was published, or K-ORC made anew what a person took away. A
+        // rotation that was made anew before anything was published looks as if it had been deleted.
+        let lost = self.deleted & 1 != 0 || self.forgotten_early;
+        let excused = lost || self.taken.contains(&true);
         if live > 2 + usize::from(excused) {
             self.fail("I4", format!("{live} generations are live"));
         }

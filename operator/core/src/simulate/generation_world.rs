@@ -89,6 +89,8 @@ pub struct GenerationWorld<'a, S> {
     pub rotations: u32,
     pub(super) requested: u32,
     pub(super) deleted: u32,
+    /// Nothing was published when a person deleted the rotation.
+    pub(super) forgotten_early: bool,
     pub(super) interfered: bool,
     pub violation: Option<Violation>,
     pub(super) last: Option<Step>,
@@ -135,6 +137,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
             rotations: 0,
             requested: 0,
             deleted: 0,
+            forgotten_early: false,
             interfered: false,
             violation: None,
             last: None,

@@ -53,15 +53,24 @@ impl<S: Slips> GenerationWorld<'_, S> {
             }
             return;
         }
-        let clockwork = &mut self.clockwork;
         match (action.object, &action.make) {
             (Object::Rotation, make) => {
                 let (mut marks, mut acknowledged) =
                     self.rotation.get().copied().unwrap_or_default();
                 match make {
-                    Move::Commit(number) => marks.committed = *number,
+                    Move::Commit(number) => {
+                        marks.committed = *number;
+                        // With the status, what left no trace is forgotten.
+                        if self.keystone[*number as usize].is_none() && self.was_remade() {
+                            self.mints[*number as usize] = 0;
+                        }
+                    }
                     Move::Intend(number) => {
                         (marks.intended, acknowledged) = (*number, self.requested)
+                    }
+                    Move::Recover(number) => {
+                        marks.committed = marks.committed.max(*number);
+                        marks.intended = marks.intended.max(*number);
                     }
                     Move::GiveUp(number) => marks.given_up = *number,
                     Move::RolledOut { generation, drained } => {
@@ -69,7 +78,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
                     }
                     _ => return,
                 }
-                self.rotation.set(clockwork, (marks, acknowledged));
+                self.rotation.set(&mut self.clockwork, (marks, acknowledged));
             }
             (Object::Secret(number), Move::Stage(_)) => {
                 let place = self.place(number);
@@ -108,7 +117,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 let place = number as usize;
                 if let Some(resource) = self.resources[place].get().copied() {
                     let resource = Resource { deleting: true, ..resource };
-                    self.resources[place].set(clockwork, resource);
+                    self.resources[place].set(&mut self.clockwork, resource);
                 }
             }
             (Object::InKeystone(number), Move::Revoke) => self.revoke(number),
@@ -133,10 +142,14 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 }
                 self.published.set(&mut self.clockwork, given);
             }
-            (Object::PushSecret, Move::Nudge(sync)) => self.push.set(clockwork, Some(*sync)),
-            (Object::ExternalSecret, Move::Nudge(sync)) => self.pull.set(clockwork, Some(*sync)),
+            (Object::PushSecret, Move::Nudge(sync)) => {
+                self.push.set(&mut self.clockwork, Some(*sync))
+            }
+            (Object::ExternalSecret, Move::Nudge(sync)) => {
+                self.pull.set(&mut self.clockwork, Some(*sync))
+            }
             (Object::Consumer(place), Move::Stamp(digest)) => {
-                self.templates[place].set(clockwork, Some(*digest));
+                self.templates[place].set(&mut self.clockwork, Some(*digest));
             }
             _ => {}
         }
