@@ -232,6 +232,12 @@ async fn revoke(
     let (Some(source), Some(id)) = (source, view.ids.get(&number)) else {
         return Ok(Outcome::Outdated);
     };
+    // While one of them is there, K-ORC would make it again.
+    let name = names::generation(&rotation.name, number);
+    let object = access.object(&access::credential(), &name).await?;
+    if object.is_some() || access.secret(&name).await?.is_some() {
+        return Ok(Outcome::Outdated);
+    }
     let keystone = Keystone::of(access, &source.keystone).await?;
     keystone.log_in().await?.revoke(id).await?;
     Ok(Outcome::Done)

@@ -44,7 +44,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 return;
             }
             let settled = step.phase == Phase::Idle && step.reason == Reason::UpToDate;
-            at_rest = if acted || !settled { 0 } else { at_rest + 1 };
+            at_rest = if acted || !settled || !self.flights.is_empty() { 0 } else { at_rest + 1 };
             if at_rest == 3 {
                 return self.judge_end();
             }
@@ -89,6 +89,9 @@ impl<S: Slips> GenerationWorld<'_, S> {
         }
         if self.pods.iter().any(|pod| pod.has != given) {
             self.fail("I7", "rests with a pod that has another credential".to_owned());
+        }
+        if self.overwritten {
+            self.fail("I9", "a write has landed on what its writer had not seen".to_owned());
         }
     }
 }

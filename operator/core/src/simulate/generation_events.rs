@@ -6,6 +6,9 @@ use crate::generations::{Marks, Means};
 
 impl<S: Slips> GenerationWorld<'_, S> {
     pub fn happen(&mut self) {
+        if let Some(sent) = self.flights.arrive(&mut self.random) {
+            self.apply(&sent);
+        }
         let event = self.random.below(21);
         match event {
             0..=2 => self.reconcile_one(),
@@ -35,8 +38,13 @@ impl<S: Slips> GenerationWorld<'_, S> {
     }
 
     pub(super) fn wait_between(&mut self, low: i64, high: i64) {
-        self.time += self.random.between(low, high);
-        self.clockwork.time = self.time;
+        let until = self.time + self.random.between(low, high);
+        while let Some((time, sent)) = self.flights.arrive_until(self.time, until) {
+            (self.time, self.clockwork.time) = (time, time);
+            self.apply(&sent);
+            self.look();
+        }
+        (self.time, self.clockwork.time) = (until, until);
     }
 
     fn reconcile_one(&mut self) {

@@ -3,6 +3,7 @@
 use super::Violation;
 use super::cell::{Cell, Clockwork};
 use super::fault::Faults;
+use super::flight::Flights;
 use super::leader::Leader;
 use super::random::Random;
 use crate::generations::{Marks, Means, Policy, Proof};
@@ -42,6 +43,13 @@ impl Given {
             u128::from(self.generation) << 64 | u128::from(self.id) << 32 | u128::from(self.value),
         )
     }
+}
+
+/// What a write takes along.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Body {
+    pub(super) value: u64,
+    pub(super) given: Option<Given>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -85,6 +93,9 @@ pub struct GenerationWorld<'a, S> {
     pub(super) taken: Vec<bool>,
     pub(super) made: u64,
     pub(super) leaders: [Leader; 2],
+    pub(super) flights: Flights<Body>,
+    /// A write without its precondition has changed what its writer had not seen.
+    pub(super) overwritten: bool,
     pub writes: u32,
     pub rotations: u32,
     pub(super) requested: u32,
@@ -133,6 +144,8 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
             taken: vec![false; MOST],
             made: 0,
             leaders: Default::default(),
+            flights: Flights::default(),
+            overwritten: false,
             writes: 0,
             rotations: 0,
             requested: 0,

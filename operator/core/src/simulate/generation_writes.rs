@@ -1,30 +1,63 @@
 //! Writes of operators in the world of a credential.
 
 use super::fault::Crash;
-use super::generation_world::{GenerationWorld, Given, Kept, Resource};
+use super::flight::Sent;
+use super::generation_world::{Body, GenerationWorld, Given, Kept, Resource};
 use crate::generations::Means;
 use crate::{Action, Move, Object, Slips, Time};
 
 impl<S: Slips> GenerationWorld<'_, S> {
     pub fn land(&mut self, leader: usize) {
-        let Some(action) = self.leaders[leader].take_pending(self.rotation.stamp()) else { return };
+        let me = &mut self.leaders[leader];
+        let (blind, now) = (me.blind, Time(self.time + me.offset));
+        let Some(action) = me.take_pending(self.rotation.stamp()) else { return };
         self.writes += 1;
-        let planned = self.faults.planned.iter().find(|(write, _)| *write == self.writes);
-        let crash = match planned {
-            Some((_, crash)) => Some(*crash),
-            None if self.random.one_in(self.faults.crashes) => {
-                Some(Crash::ALL[self.random.below(3)])
-            }
-            None => None,
-        };
-        if crash != Some(Crash::Before) {
-            self.apply(leader, &action);
-        }
+        let crash = self.faults.crash(self.writes, &mut self.random);
+        let late = self.random.one_in(self.faults.late);
         self.tell(|| {
-            format!("operator {leader}: {:?} {:?} crash {crash:?}", action.object, action.make)
+            let late = if late { ", late" } else { "" };
+            format!(
+                "operator {leader}: {:?} {:?} crash {crash:?}{late}",
+                action.object, action.make
+            )
         });
+        if let Some(body) = self.compose(&action) {
+            let sent = Sent::new(action, body, now, blind, self.time);
+            if let Some(sent) = self.flights.send(sent, crash, late) {
+                self.apply(&sent);
+            }
+        }
         if matches!(crash, Some(Crash::Before | Crash::After)) {
             self.leaders[leader].restart();
+        }
+    }
+
+    /// What the shell reads or makes before it writes. None if it finds that it was too late.
+    fn compose(&mut self, action: &Action) -> Option<Body> {
+        let nothing = Body { value: 0, given: None };
+        match (action.object, &action.make) {
+            (Object::InKeystone(number), _) => {
+                let place = number as usize;
+                let gone = self.secrets[place].get().is_none();
+                (gone && self.resources[place].get().is_none()).then_some(nothing)
+            }
+            (_, Move::Stage(_) | Move::Scramble) => {
+                self.made += 1;
+                Some(Body { value: self.made, given: None })
+            }
+            (_, Move::PublishGeneration(number, proven)) => {
+                let place = self.place(*number);
+                let kept = self.secrets[place].get().copied()?;
+                let same = self.secrets[place].stamp() == Some(*proven);
+                let id = match self.policy.means {
+                    Means::Alternating => place as u64,
+                    Means::Minted => self.resources[place].get()?.id?,
+                };
+                let given = Given { generation: *number, id, value: kept.value };
+                let ours = same && kept.generation == Some(*number);
+                ours.then_some(Body { value: kept.value, given: Some(given) })
+            }
+            _ => Some(nothing),
         }
     }
 
@@ -42,16 +75,13 @@ impl<S: Slips> GenerationWorld<'_, S> {
         }
     }
 
-    pub(super) fn apply(&mut self, leader: usize, action: &Action) {
-        let now = Time(self.time + self.leaders[leader].offset);
+    pub(super) fn apply(&mut self, sent: &Sent<Body>) {
+        let Sent { action, body, now, .. } = sent;
         if !self.allows(action) {
-            if self.leaders[leader].blind {
-                self.fail(
-                    "I9",
-                    format!("{:?} is written over what nobody looked at", action.object),
-                );
+            if !sent.blind {
+                return;
             }
-            return;
+            self.overwritten = true;
         }
         match (action.object, &action.make) {
             (Object::Rotation, make) => {
@@ -82,14 +112,12 @@ impl<S: Slips> GenerationWorld<'_, S> {
             }
             (Object::Secret(number), Move::Stage(_)) => {
                 let place = self.place(number);
-                self.made += 1;
-                let kept = Kept { generation: Some(number), value: self.made, made: now };
+                let kept = Kept { generation: Some(number), value: body.value, made: *now };
                 self.secrets[place].set(&mut self.clockwork, kept);
             }
             (Object::Secret(number), Move::Scramble) => {
                 let place = self.place(number);
-                self.made += 1;
-                let kept = Kept { generation: None, value: self.made, made: now };
+                let kept = Kept { generation: None, value: body.value, made: *now };
                 self.secrets[place].set(&mut self.clockwork, kept);
                 self.check_revocation(number);
             }
@@ -121,23 +149,9 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 }
             }
             (Object::InKeystone(number), Move::Revoke) => self.revoke(number),
-            (Object::Published, Move::PublishGeneration(number, proven)) => {
-                let place = self.place(*number);
-                if self.secrets[place].stamp() != Some(*proven) {
-                    return;
-                }
-                let Some(kept) = self.secrets[place].get().copied() else { return };
-                if kept.generation != Some(*number) {
-                    return;
-                }
-                let id = match self.policy.means {
-                    Means::Alternating => Some(place as u64),
-                    Means::Minted => self.resources[place].get().and_then(|resource| resource.id),
-                };
-                // The shell reads them again before it writes.
-                let Some(id) = id else { return };
-                let given = Given { generation: *number, id, value: kept.value };
-                if self.published.get().is_none_or(|old| old.generation < *number) {
+            (Object::Published, _) => {
+                let Some(given) = body.given else { return };
+                if self.published.get().is_none_or(|old| old.generation < given.generation) {
                     self.rotations += 1;
                 }
                 self.published.set(&mut self.clockwork, given);
