@@ -65,6 +65,8 @@ pub enum Move {
     Commit(u32),
     /// The generation will be published, and is never given up from now on.
     Intend(u32),
+    /// Nobody remembers what became of this number: it was taken, and may have been published.
+    Recover(u32),
     /// The generation will never be published.
     GiveUp(u32),
     /// A new secret; for alternating users, in the place of one that nobody uses.

@@ -89,6 +89,7 @@ mistakes! {
     ForgetHighWater: "takes the number of a generation again";
     ManyGenerations: "makes a new generation while two are live";
     WithdrawAtOnce: "takes back what was to be published, as soon as it is not seen published";
+    ForgetWithStatus: "does not look for what was under way when the rotation was made anew";
     KeepAbandoned: "never cleans up a generation that came to nothing";
     NeverHeal: "does not replace a credential that Keystone refuses";
     HealOnSilence: "replaces a credential when Keystone does not answer";

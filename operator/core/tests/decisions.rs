@@ -127,6 +127,21 @@ fn numbers_start_above_those_of_a_cloud_that_was_there_before() {
 }
 
 #[test]
+fn what_was_under_way_is_not_forgotten_with_the_status() {
+    let mut anew = at_rest();
+    anew.generations.push(generation(4));
+    anew.marks = Marks::default();
+    assert_eq!(anew.makes(), Some(Move::Recover(3)), "what is published");
+    anew.marks =
+        Marks { committed: 3, intended: 3, rolled_out: 3, drained: Time(1), ..Marks::default() };
+    assert_eq!(anew.makes(), Some(Move::Recover(4)), "what may have been");
+    (anew.marks.committed, anew.marks.intended) = (4, 4);
+    assert_eq!(anew.makes(), Some(Move::PublishGeneration(4, STAMP)));
+    anew.generations[1].proof = Proof::Refused;
+    assert_eq!(anew.makes(), Some(Move::GiveUp(4)));
+}
+
+#[test]
 fn nothing_is_revoked_while_a_consumer_is_missing() {
     let mut missing = at_rest();
     missing.missing = true;

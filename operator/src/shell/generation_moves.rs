@@ -60,6 +60,11 @@ async fn act(
                     let marks = json!({"intended": number, "acknowledged": rotation.request()});
                     (Phase::Minted, marks)
                 }
+                Move::Recover(number) => {
+                    let number = i64::from(*number);
+                    let committed = rotation.status.committed.max(number);
+                    (Phase::Staged, json!({"committed": committed, "intended": number}))
+                }
                 Move::GiveUp(number) => (Phase::Staged, json!({"givenUp": number})),
                 Move::RolledOut { generation, drained } => {
                     let marks = json!({"rolledOut": generation, "drained": drained.0});
@@ -227,6 +232,12 @@ async fn revoke(
     let (Some(source), Some(id)) = (source, view.ids.get(&number)) else {
         return Ok(Outcome::Outdated);
     };
+    // While one of them is there, K-ORC would make it again.
+    let name = names::generation(&rotation.name, number);
+    let object = access.object(&access::credential(), &name).await?;
+    if object.is_some() || access.secret(&name).await?.is_some() {
+        return Ok(Outcome::Outdated);
+    }
     let keystone = Keystone::of(access, &source.keystone).await?;
     keystone.log_in().await?.revoke(id).await?;
     Ok(Outcome::Done)

@@ -79,7 +79,7 @@ impl GenerationView {
         let watched = format!("{:?}", published.stamp());
         let mut view = Self {
             policy: policy(rotation),
-            marks: marks(rotation, &published),
+            marks: marks(rotation),
             generations: Vec::new(),
             complete: true,
             listed: false,
@@ -315,14 +315,12 @@ fn policy(rotation: &Rotation) -> Policy {
     }
 }
 
-/// A rotation that was deleted and made anew has no status; what is published says the most of it.
-fn marks(rotation: &Rotation, published: &Seen<Published>) -> Marks {
+fn marks(rotation: &Rotation) -> Marks {
     let status = &rotation.status;
     let number = |value: i64| u32::try_from(value).unwrap_or(0);
-    let known = published.value().map_or(0, |published| published.generation);
     Marks {
-        committed: number(status.committed).max(known),
-        intended: number(status.intended).max(known),
+        committed: number(status.committed),
+        intended: number(status.intended),
         given_up: number(status.given_up),
         rolled_out: number(status.rolled_out),
         drained: Time(status.drained),

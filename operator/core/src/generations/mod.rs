@@ -21,7 +21,7 @@ use crate::slips::{Mistake, Slips};
 use advance::advance;
 use deliver::deliver;
 use retire::remove;
-use succeed::{rest, succeed};
+use succeed::{recover, rest, succeed};
 
 const LOOK_AGAIN: i64 = 10;
 const LOOK_LATER: i64 = 300;
@@ -49,6 +49,10 @@ pub fn step<S: Slips>(seen: &GenerationsSeen<'_>, now: Time, slips: &S) -> Step 
         told.attempt += 1;
         let at = Precondition::At(stamp);
         return Step::act(Phase::Idle, Object::ExternalSecret, at, Move::Nudge(told));
+    }
+    // A rotation that was deleted and made anew has no status; what is published says the most of it.
+    if current > seen.marks.intended {
+        return recover(seen, current);
     }
     if seen.suspended {
         return Step::wait(Phase::Suspended, Reason::SuspendedBySpec, LOOK_LATER);

@@ -72,7 +72,7 @@ pub(super) fn retire<S: Slips>(
     Some(remove(seen, old, slips))
 }
 
-fn is_refused(seen: &GenerationsSeen<'_>, number: u32) -> bool {
+pub(super) fn is_refused(seen: &GenerationsSeen<'_>, number: u32) -> bool {
     let found = seen.generations.iter().find(|generation| generation.number == number);
     found.is_some_and(|generation| generation.proof == Proof::Refused)
 }
@@ -80,7 +80,7 @@ fn is_refused(seen: &GenerationsSeen<'_>, number: u32) -> bool {
 /// Generations that were to be published, and came to nothing before they were. That nobody has one is
 /// known by time: once its number is given up nobody publishes it; `drained` is marked after that, with
 /// zero for the generation; and later than that nobody sees an older state of what is published.
-fn withdrawn(seen: &GenerationsSeen<'_>, current: u32) -> RangeInclusive<u32> {
+pub(super) fn withdrawn(seen: &GenerationsSeen<'_>, current: u32) -> RangeInclusive<u32> {
     current + 1..=seen.marks.intended.min(seen.marks.given_up)
 }
 

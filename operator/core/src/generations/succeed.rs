@@ -1,7 +1,7 @@
 //! When the next generation is begun, and how.
 
 use super::advance::was_marked;
-use super::retire::{remove, withdrawing};
+use super::retire::{is_refused, remove, withdrawing, withdrawn};
 use super::{Generation, GenerationsSeen, LOOK_AGAIN, LOOK_LATER, Means, PAUSE, Proof};
 use crate::action::{Move, Object, Phase, Precondition, Reason, Step};
 use crate::seen::{Seen, Time};
@@ -14,6 +14,11 @@ pub(super) fn rest<S: Slips>(
     now: Time,
     slips: &S,
 ) -> Step {
+    if let Some(number) = forgotten(seen, current)
+        && !slips.makes(Mistake::ForgetWithStatus)
+    {
+        return recover(seen, number);
+    }
     let published = seen.generations.iter().find(|generation| generation.number == current);
     let refused = published.is_none_or(|published| {
         published.proof == Proof::Refused
@@ -40,6 +45,21 @@ pub(super) fn rest<S: Slips>(
     succeed(seen, current, now, slips)
 }
 
+/// A generation that was under way when the rotation was deleted, and its status with it. What Keystone
+/// alone has is of a cloud that was there before, if nothing is published.
+fn forgotten(seen: &GenerationsSeen<'_>, current: u32) -> Option<u32> {
+    let made = |other: &&Generation| {
+        other.credential.is_some() || (other.in_keystone && seen.published != Seen::Absent)
+    };
+    let highest = seen.generations.iter().filter(made).map(|other| other.number).max();
+    highest.filter(|number| *number > seen.marks.committed.max(current))
+}
+
+pub(super) fn recover(seen: &GenerationsSeen<'_>, number: u32) -> Step {
+    let at = Precondition::At(seen.rotation);
+    Step::act(Phase::Staged, Object::Rotation, at, Move::Recover(number))
+}
+
 /// Two generations are live at most: this one, and one that Keystone has already.
 pub(super) fn crowded<S: Slips>(
     seen: &GenerationsSeen<'_>,
@@ -52,9 +72,14 @@ pub(super) fn crowded<S: Slips>(
     if !seen.listed && !slips.makes(Mistake::TrustFailedQuestion) {
         return Some(Step::wait(Phase::Staged, Reason::CannotAskKeystone, LOOK_AGAIN));
     }
-    // What Keystone refuses, nobody uses; it goes when its successor is published.
+    let current = seen.published.value().map_or(0, |published| published.generation);
+    let going = withdrawn(seen, current);
     let others = seen.generations.iter().filter(|other| {
-        other.in_keystone && other.number != number && other.proof != Proof::Refused
+        // What is taken back goes soon, and K-ORC may mint it until then.
+        let waited_for = going.contains(&other.number) && !is_refused(seen, current);
+        // What Keystone refuses, nobody uses; it goes when its successor is published.
+        let live = other.in_keystone && other.proof != Proof::Refused;
+        other.number != number && (live || waited_for)
     });
     // With nothing published, and neither of two that could be, there is room for one that can. So there is
     // beside those of a cloud that was there before: they go when their successor is in use.

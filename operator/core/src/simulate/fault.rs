@@ -7,7 +7,7 @@ use super::random::Random;
 pub enum Crash {
     Before,
     After,
-    /// The write has happened, and the operator hears that it failed.
+    /// The write has happened, nobody hears of it, and the same arrives once more.
     LostReply,
 }
 
@@ -19,6 +19,8 @@ impl Crash {
 pub struct Faults {
     /// One in so many writes crashes.
     pub crashes: u32,
+    /// One in so many writes is on its way for up to a minute.
+    pub late: u32,
     /// One in so many reads is behind.
     pub stale: u32,
     /// One in so many reads fails.
@@ -38,6 +40,7 @@ impl Faults {
     pub fn none() -> Self {
         Self {
             crashes: u32::MAX,
+            late: u32::MAX,
             stale: u32::MAX,
             unreadable: u32::MAX,
             second_leader: false,
@@ -53,9 +56,10 @@ impl Faults {
     /// Each kind of fault is absent in some schedules, so that none hides another.
     pub fn drawn(random: &mut Random) -> Self {
         let mut rate = |usual: u32| if random.one_in(3) { u32::MAX } else { usual };
-        let (crashes, stale, unreadable) = (rate(6), rate(4), rate(12));
+        let (crashes, late, stale, unreadable) = (rate(6), rate(4), rate(4), rate(12));
         Self {
             crashes,
+            late,
             stale,
             unreadable,
             second_leader: random.one_in(2),
@@ -65,6 +69,14 @@ impl Faults {
             deletions: if random.one_in(2) { 0 } else { random.below(3) as u32 },
             damage: random.one_in(16),
             planned: Vec::new(),
+        }
+    }
+
+    /// What happens at the write of this number.
+    pub fn crash(&self, write: u32, random: &mut Random) -> Option<Crash> {
+        match self.planned.iter().find(|(planned, _)| *planned == write) {
+            Some((_, crash)) => Some(*crash),
+            None => random.one_in(self.crashes).then(|| Crash::ALL[random.below(3)]),
         }
     }
 }

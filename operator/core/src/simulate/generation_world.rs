@@ -2,19 +2,13 @@
 
 use super::Violation;
 use super::cell::{Cell, Clockwork};
-use super::fault::{Crash, Faults};
-use super::key_world::copied;
+use super::fault::Faults;
+use super::flight::Flights;
 use super::leader::Leader;
 use super::random::Random;
-use crate::generations::{
-    self, Consumer, Credential, Delivered, Generation, GenerationsSeen, Marks, Means, Pods, Policy,
-    Proof, Published,
-};
+use crate::generations::{Marks, Means, Policy, Proof};
 use crate::schedule::{DAY, Schedule};
-use crate::{
-    Action, Digest, Mistake, Move, Object, Phase, Precondition, Reason, Seen, Slips, Step, Sync,
-    Time,
-};
+use crate::{Digest, Phase, Slips, Step, Sync, Time};
 
 const TOKEN_LIFE: i64 = 3_600;
 /// More are never reached in one schedule.
@@ -44,11 +38,18 @@ pub(super) struct Given {
 }
 
 impl Given {
-    fn digest(self) -> Digest {
+    pub(super) fn digest(self) -> Digest {
         Digest(
             u128::from(self.generation) << 64 | u128::from(self.id) << 32 | u128::from(self.value),
         )
     }
+}
+
+/// What a write takes along.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Body {
+    pub(super) value: u64,
+    pub(super) given: Option<Given>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -92,10 +93,15 @@ pub struct GenerationWorld<'a, S> {
     pub(super) taken: Vec<bool>,
     pub(super) made: u64,
     pub(super) leaders: [Leader; 2],
+    pub(super) flights: Flights<Body>,
+    /// A write without its precondition has changed what its writer had not seen.
+    pub(super) overwritten: bool,
     pub writes: u32,
     pub rotations: u32,
     pub(super) requested: u32,
     pub(super) deleted: u32,
+    /// Nothing was published when a person deleted the rotation.
+    pub(super) forgotten_early: bool,
     pub(super) interfered: bool,
     pub violation: Option<Violation>,
     pub(super) last: Option<Step>,
@@ -138,10 +144,13 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
             taken: vec![false; MOST],
             made: 0,
             leaders: Default::default(),
+            flights: Flights::default(),
+            overwritten: false,
             writes: 0,
             rotations: 0,
             requested: 0,
             deleted: 0,
+            forgotten_early: false,
             interfered: false,
             violation: None,
             last: None,
@@ -220,326 +229,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
         }
     }
 
-    pub(super) fn generations(&mut self) -> Vec<Generation> {
-        let published = self.published.get().copied();
-        let mut found = Vec::new();
-        if self.policy.means == Means::Alternating {
-            for place in 0..2 {
-                let lag = self.lag();
-                let Seen::Present(stamp, kept) =
-                    copied(self.secrets[place].seen(lag, &self.clockwork))
-                else {
-                    continue;
-                };
-                let Some(number) = kept.generation else { continue };
-                let given = Given { generation: number, id: place as u64, value: kept.value };
-                let available = self.works(given);
-                let credential = Credential { stamp, available, deleting: false };
-                found.push(Generation {
-                    number,
-                    secret: Some(stamp),
-                    made: kept.made,
-                    expires: None,
-                    credential: Some(credential),
-                    in_keystone: false,
-                    proof: self.proof(given),
-                });
-            }
-            found.sort_by_key(|generation| generation.number);
-            return found;
-        }
-        for number in 1..MOST as u32 {
-            let place = number as usize;
-            if !self.secrets[place].ever_existed() && !self.resources[place].ever_existed() {
-                continue;
-            }
-            let (one, two) = (self.lag(), self.lag());
-            let secret = copied(self.secrets[place].seen(one, &self.clockwork));
-            let resource = copied(self.resources[place].seen(two, &self.clockwork));
-            let in_keystone = self.keystone[place].is_some() && !self.keystone_down;
-            let credential = match resource {
-                Seen::Present(stamp, resource) => Some(Credential {
-                    stamp,
-                    available: resource.id.is_some(),
-                    deleting: resource.deleting,
-                }),
-                _ => None,
-            };
-            if secret == Seen::Absent && credential.is_none() && !in_keystone {
-                continue;
-            }
-            let kept = secret.value().copied();
-            let id = resource.value().and_then(|resource| resource.id);
-            let own =
-                kept.zip(id).map(|(kept, id)| Given { generation: number, id, value: kept.value });
-            let given = published.filter(|given| given.generation == number).or(own);
-            found.push(Generation {
-                number,
-                secret: secret.stamp(),
-                made: kept.map_or(Time(0), |kept| kept.made),
-                expires: resource.value().map(|resource| resource.expires),
-                credential,
-                in_keystone,
-                proof: match given {
-                    Some(given) if !self.random.one_in(self.faults.unreadable) => self.proof(given),
-                    _ => Proof::Unknown,
-                },
-            });
-        }
-        found
-    }
-
     pub fn draw(&mut self) -> u64 {
         self.random.draw()
-    }
-
-    pub fn decide(&mut self, leader: usize) -> Step {
-        let generations = self.generations();
-        let lags: [usize; 6] = std::array::from_fn(|_| self.lag());
-        let unreadable: [bool; 2] =
-            std::array::from_fn(|_| self.random.one_in(self.faults.unreadable));
-        let old = self.random.one_in(self.faults.stale) && !self.old_pods.is_empty();
-        let pods: Vec<Option<Digest>> = match old {
-            true => self.old_pods.iter().map(|pod| pod.carries).collect(),
-            false => self.pods.iter().map(|pod| pod.carries).collect(),
-        };
-        let consumers: Vec<Consumer> = self
-            .templates
-            .iter()
-            .enumerate()
-            .filter_map(|(place, template)| match template.seen(0, &self.clockwork) {
-                Seen::Present(stamp, digest) => Some(Consumer { place, stamp, template: *digest }),
-                _ => None,
-            })
-            .collect();
-        let known = match (unreadable[1], consumers.len() == self.templates.len()) {
-            (true, _) => Pods::Unknown,
-            (_, false) => Pods::Unnamed,
-            _ => Pods::Carry(&pods),
-        };
-        let free: [Option<Precondition>; 2] =
-            std::array::from_fn(|place| match self.secrets[place].seen(0, &self.clockwork) {
-                Seen::Absent => Some(Precondition::Absent),
-                Seen::Present(stamp, kept) if kept.generation.is_none() => {
-                    Some(Precondition::At(stamp))
-                }
-                Seen::Present(stamp, _) if self.slips.makes(Mistake::StageIntoUse) => {
-                    Some(Precondition::At(stamp))
-                }
-                _ => None,
-            });
-        let (rotation, (marks, acknowledged)) = match self.rotation.seen(lags[0], &self.clockwork) {
-            Seen::Present(stamp, status) => (stamp, *status),
-            _ => return Step::wait(Phase::Staged, Reason::CannotRead, 1),
-        };
-        let published = copied(self.published.seen(lags[1], &self.clockwork));
-        let time = self.time;
-        let me = &mut self.leaders[leader];
-        let now = Time(time + me.offset);
-        let seen = GenerationsSeen {
-            policy: &self.policy,
-            rotation,
-            suspended: false,
-            requested: self.requested > acknowledged,
-            marks,
-            generations: &generations,
-            complete: !unreadable[0],
-            listed: !self.keystone_down,
-            published: map(published, |given| Published {
-                generation: given.generation,
-                digest: given.digest(),
-            }),
-            delivered: map(copied(self.delivered.seen(lags[2], &self.clockwork)), |given| {
-                Delivered { generation: given.generation, digest: given.digest() }
-            }),
-            push: copied(self.push.seen(lags[3], &self.clockwork)),
-            pull: copied(self.pull.seen(lags[4], &self.clockwork)),
-            consumers: &consumers,
-            pods: known,
-            published_watched: me.watch(0, published.stamp(), time),
-            free,
-        };
-        let step = generations::step(&seen, now, self.slips);
-        let blind = step.action.as_ref().and_then(precondition_of);
-        self.leaders[leader].blind = blind.is_some_and(|mistake| self.slips.makes(mistake));
-        self.leaders[leader].plan(step.action.clone(), rotation);
-        self.last = Some(step.clone());
-        step
-    }
-
-    pub fn land(&mut self, leader: usize) {
-        let Some(action) = self.leaders[leader].take_pending(self.rotation.stamp()) else { return };
-        self.writes += 1;
-        let planned = self.faults.planned.iter().find(|(write, _)| *write == self.writes);
-        let crash = match planned {
-            Some((_, crash)) => Some(*crash),
-            None if self.random.one_in(self.faults.crashes) => {
-                Some(Crash::ALL[self.random.below(3)])
-            }
-            None => None,
-        };
-        if crash != Some(Crash::Before) {
-            self.apply(leader, &action);
-        }
-        self.tell(|| {
-            format!("operator {leader}: {:?} {:?} crash {crash:?}", action.object, action.make)
-        });
-        if matches!(crash, Some(Crash::Before | Crash::After)) {
-            self.leaders[leader].restart();
-        }
-    }
-
-    pub(super) fn allows(&self, action: &Action) -> bool {
-        let at = action.precondition;
-        match action.object {
-            Object::Rotation => self.rotation.allows(at),
-            Object::Secret(number) => self.secrets[self.place(number)].allows(at),
-            Object::Credential(number) => self.resources[number as usize].allows(at),
-            Object::Published => self.published.allows(at),
-            Object::PushSecret => self.push.allows(at),
-            Object::ExternalSecret => self.pull.allows(at),
-            Object::Consumer(place) => self.templates[place].allows(at),
-            _ => true,
-        }
-    }
-
-    pub(super) fn apply(&mut self, leader: usize, action: &Action) {
-        let now = Time(self.time + self.leaders[leader].offset);
-        if !self.allows(action) {
-            if self.leaders[leader].blind {
-                self.fail(
-                    "I9",
-                    format!("{:?} is written over what nobody looked at", action.object),
-                );
-            }
-            return;
-        }
-        let clockwork = &mut self.clockwork;
-        match (action.object, &action.make) {
-            (Object::Rotation, make) => {
-                let (mut marks, mut acknowledged) =
-                    self.rotation.get().copied().unwrap_or_default();
-                match make {
-                    Move::Commit(number) => marks.committed = *number,
-                    Move::Intend(number) => {
-                        (marks.intended, acknowledged) = (*number, self.requested)
-                    }
-                    Move::GiveUp(number) => marks.given_up = *number,
-                    Move::RolledOut { generation, drained } => {
-                        (marks.rolled_out, marks.drained) = (*generation, *drained);
-                    }
-                    _ => return,
-                }
-                self.rotation.set(clockwork, (marks, acknowledged));
-            }
-            (Object::Secret(number), Move::Stage(_)) => {
-                let place = self.place(number);
-                self.made += 1;
-                let kept = Kept { generation: Some(number), value: self.made, made: now };
-                self.secrets[place].set(&mut self.clockwork, kept);
-            }
-            (Object::Secret(number), Move::Scramble) => {
-                let place = self.place(number);
-                self.made += 1;
-                let kept = Kept { generation: None, value: self.made, made: now };
-                self.secrets[place].set(&mut self.clockwork, kept);
-                self.check_revocation(number);
-            }
-            (Object::Secret(number), Move::RemoveSecret) => {
-                let place = self.place(number);
-                self.secrets[place].delete(&mut self.clockwork);
-            }
-            (Object::Credential(number), Move::Mint { expires, .. }) => {
-                let place = number as usize;
-                if !self.secrets[place].ever_existed() {
-                    self.fail("I5", format!("generation {number} is minted without a secret"));
-                }
-                let committed =
-                    self.rotation.get().is_some_and(|(marks, _)| marks.committed >= number);
-                if !committed && !self.interfered {
-                    self.fail(
-                        "I4",
-                        format!("generation {number} is minted before its number is taken"),
-                    );
-                }
-                let resource = Resource { id: None, expires: *expires, deleting: false };
-                self.resources[place].set(&mut self.clockwork, resource);
-            }
-            (Object::Credential(number), Move::Revoke) => {
-                let place = number as usize;
-                if let Some(resource) = self.resources[place].get().copied() {
-                    let resource = Resource { deleting: true, ..resource };
-                    self.resources[place].set(clockwork, resource);
-                }
-            }
-            (Object::InKeystone(number), Move::Revoke) => self.revoke(number),
-            (Object::Published, Move::PublishGeneration(number, proven)) => {
-                let place = self.place(*number);
-                if self.secrets[place].stamp() != Some(*proven) {
-                    return;
-                }
-                let Some(kept) = self.secrets[place].get().copied() else { return };
-                if kept.generation != Some(*number) {
-                    return;
-                }
-                let id = match self.policy.means {
-                    Means::Alternating => Some(place as u64),
-                    Means::Minted => self.resources[place].get().and_then(|resource| resource.id),
-                };
-                // The shell reads them again before it writes.
-                let Some(id) = id else { return };
-                let given = Given { generation: *number, id, value: kept.value };
-                if self.published.get().is_none_or(|old| old.generation < *number) {
-                    self.rotations += 1;
-                }
-                self.published.set(&mut self.clockwork, given);
-            }
-            (Object::PushSecret, Move::Nudge(sync)) => self.push.set(clockwork, Some(*sync)),
-            (Object::ExternalSecret, Move::Nudge(sync)) => self.pull.set(clockwork, Some(*sync)),
-            (Object::Consumer(place), Move::Stamp(digest)) => {
-                self.templates[place].set(clockwork, Some(*digest));
-            }
-            _ => {}
-        }
-    }
-
-    /// The credential ends in Keystone, and all tokens of it.
-    pub(super) fn revoke(&mut self, number: u32) {
-        if self.keystone_down || self.keystone[number as usize].is_none() {
-            return;
-        }
-        self.keystone[number as usize] = None;
-        self.check_revocation(number);
-    }
-
-    pub(super) fn check_revocation(&mut self, number: u32) {
-        if self.taken[number as usize] {
-            return;
-        }
-        let used = self.last_used[number as usize];
-        if used + self.policy.token_life > self.time {
-            let ago = self.time - used;
-            self.fail("I6", format!("generation {number} is revoked {ago} s after it was used"));
-        }
-    }
-}
-
-fn precondition_of(action: &Action) -> Option<Mistake> {
-    match (&action.object, &action.make) {
-        (Object::Published, _) => Some(Mistake::PublishWithoutPrecondition),
-        (Object::Credential(_), Move::Revoke) | (_, Move::Scramble) => {
-            Some(Mistake::RevokeWithoutPrecondition)
-        }
-        (Object::Secret(_), Move::Stage(_)) => Some(Mistake::StageWithoutPrecondition),
-        _ => None,
-    }
-}
-
-fn map<T, U>(seen: Seen<T>, with: impl FnOnce(T) -> U) -> Seen<U> {
-    match seen {
-        Seen::Unknown => Seen::Unknown,
-        Seen::Absent => Seen::Absent,
-        Seen::Damaged(stamp) => Seen::Damaged(stamp),
-        Seen::Present(stamp, value) => Seen::Present(stamp, with(value)),
     }
 }

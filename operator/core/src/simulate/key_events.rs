@@ -13,7 +13,10 @@ use crate::{Digest, Phase, Reason, Ring, Slips, Step, Time};
 impl<S: Slips> KeyWorld<'_, S> {
     /// Something happens that no operator does.
     pub fn happen(&mut self) {
-        let event = self.random.below(20);
+        if let Some(sent) = self.flights.arrive(&mut self.random) {
+            self.apply(&sent);
+        }
+        let event = self.random.below(21);
         match event {
             0..=2 => self.push_now(),
             3..=5 => self.pull_now(),
@@ -47,6 +50,7 @@ impl<S: Slips> KeyWorld<'_, S> {
                 self.requested += 1;
                 (self.old_pods, self.old_pods_at) = (self.pods.clone(), self.time);
             }
+            20 => self.apply_tree(),
             _ => {}
         }
         self.tell(|| format!("event {event}"));
@@ -69,10 +73,30 @@ impl<S: Slips> KeyWorld<'_, S> {
         if self.store_down {
             return;
         }
-        if let Some(next) = self.next.get() {
-            self.store = Some(Rc::clone(next));
-        } else if let (None, Some(first)) = (&self.store, self.first.get()) {
+        // Which of the two looks first is chance.
+        if self.random.one_in(4) {
+            self.push_first();
+        }
+        if let (Some(next), Some(_)) = (self.next.get(), self.push.get()) {
+            (self.store, self.emptied) = (Some(Rc::clone(next)), false);
+        }
+        self.push_first();
+    }
+
+    /// Into an empty path only.
+    fn push_first(&mut self) {
+        if let (None, Some(first), Some(_)) = (&self.store, self.first.get(), self.first_push.get())
+        {
             self.store = Some(Rc::clone(first));
+        }
+    }
+
+    /// Flux makes what it renders anew, if it is gone.
+    fn apply_tree(&mut self) {
+        for way in [&mut self.first_push, &mut self.push, &mut self.pull] {
+            if way.get().is_none() {
+                way.set(&mut self.clockwork, None);
+            }
         }
     }
 
@@ -80,7 +104,7 @@ impl<S: Slips> KeyWorld<'_, S> {
         if self.store_down {
             return;
         }
-        if let Some(store) = &self.store {
+        if let (Some(store), Some(_)) = (&self.store, self.pull.get()) {
             let same = self.backup.get().is_some_and(|kept| kept.digest == store.digest);
             if !same {
                 self.backup.set(&mut self.clockwork, Rc::clone(store));
@@ -115,8 +139,8 @@ impl<S: Slips> KeyWorld<'_, S> {
             self.damaged = false;
             return;
         }
-        if self.faults.damage && self.live.get().is_some() && self.deleted & 128 == 0 {
-            self.deleted |= 128;
+        if self.faults.damage && self.live.get().is_some() && self.deleted & 1 << 16 == 0 {
+            self.deleted |= 1 << 16;
             if self.random.one_in(3) && self.store.is_some() && !self.store_down {
                 self.foreign = true;
                 let ring = Ring::fresh(self.make_key(), self.make_key(), Time(self.time));
@@ -131,7 +155,7 @@ impl<S: Slips> KeyWorld<'_, S> {
             }
             return;
         }
-        let which = self.random.below(6) as u32;
+        let which = self.random.below(9) as u32;
         if self.foreign
             || self.deleted.count_ones() >= self.faults.deletions
             || self.deleted & 1 << which != 0
@@ -147,6 +171,19 @@ impl<S: Slips> KeyWorld<'_, S> {
             2 => self.live.delete(clockwork),
             3 => self.backup.delete(clockwork),
             4 => self.job.delete(clockwork),
+            5 => {
+                self.first_push.delete(clockwork);
+                self.push.delete(clockwork);
+            }
+            // What it made goes with it.
+            6 => {
+                self.pull.delete(clockwork);
+                self.backup.delete(clockwork);
+            }
+            // What External Secrets has brought stays.
+            7 => {
+                (self.store, self.emptied) = (None, true);
+            }
             // Flux makes it anew, and nobody remembers its status.
             _ => {
                 self.rotation.delete(clockwork);
@@ -180,10 +217,11 @@ impl<S: Slips> KeyWorld<'_, S> {
                 return;
             }
             let settled = step.phase == Phase::Idle || step.reason == Reason::BackupDiffers;
-            at_rest = if acted || !settled { 0 } else { at_rest + 1 };
+            at_rest = if acted || !settled || !self.flights.is_empty() { 0 } else { at_rest + 1 };
             if at_rest == 3 {
                 return self.judge_end(&step);
             }
+            self.apply_tree();
             self.push_now();
             self.pull_now();
             self.work_on_job();
@@ -211,6 +249,9 @@ impl<S: Slips> KeyWorld<'_, S> {
         let staged = self.live.get().is_some_and(|live| !live.ring.is_promoted());
         if !same || !staged {
             self.fail("I7", format!("rests with live {live:?} differing from the store"));
+        }
+        if self.overwritten {
+            self.fail("I9", "a write has landed on what its writer had not seen".to_owned());
         }
     }
 }

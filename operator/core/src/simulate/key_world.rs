@@ -4,16 +4,15 @@ use std::rc::Rc;
 
 use super::Violation;
 use super::cell::{Cell, Clockwork};
-use super::fault::{Crash, Faults};
+use super::fault::Faults;
+use super::flight::Flights;
 use super::key_pods::Pod;
 use super::leader::Leader;
 use super::random::Random;
-use crate::keys::{self, JobState, KeysSeen, Kind, Migration, Policy, Replica};
+use crate::keys::{self, KeysSeen, Kind, Migration, Policy, Replica};
 use crate::ring::Marked;
 use crate::schedule::{DAY, Schedule};
-use crate::{
-    Action, Digest, Mistake, Move, Object, Phase, Reason, Ring, Seen, Slips, Step, Sync, Time,
-};
+use crate::{Digest, Mistake, Object, Phase, Reason, Ring, Seen, Slips, Step, Sync, Time};
 
 pub const TOKEN_LIFE: i64 = 3_600 + 172_800;
 pub const PROPAGATION: i64 = 300;
@@ -47,6 +46,8 @@ pub struct KeyWorld<'a, S> {
     pub(super) store_down: bool,
     /// A person put other keys into the store: the right thing is to stop.
     pub(super) foreign: bool,
+    /// A person has deleted the path in the store.
+    pub(super) emptied: bool,
     /// A person has written nonsense into `live`.
     pub(super) damaged: bool,
     pub pods: Vec<Pod>,
@@ -58,6 +59,9 @@ pub struct KeyWorld<'a, S> {
     pub issued: Vec<(Digest, i64)>,
     pub(super) keys_made: u128,
     pub(super) leaders: [Leader; 2],
+    pub(super) flights: Flights<Option<Rc<Marked>>>,
+    /// A write without its precondition has changed what its writer had not seen.
+    pub(super) overwritten: bool,
     pub writes: u32,
     pub rotations: u32,
     pub requested: u32,
@@ -95,6 +99,7 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             store: None,
             store_down: false,
             foreign: false,
+            emptied: false,
             damaged: false,
             pods: Vec::new(),
             old_pods: Vec::new(),
@@ -103,6 +108,8 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             issued: Vec::new(),
             keys_made: 0,
             leaders: Default::default(),
+            flights: Flights::default(),
+            overwritten: false,
             writes: 0,
             rotations: 0,
             requested: 0,
@@ -246,128 +253,6 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
         self.leaders[leader].plan(step.action.clone(), rotation);
         self.last = Some(step.clone());
         step
-    }
-
-    /// What the operator wanted to do, perhaps some time ago, happens or fails.
-    pub fn land(&mut self, leader: usize) {
-        let Some(action) = self.leaders[leader].take_pending(self.rotation.stamp()) else { return };
-        self.writes += 1;
-        let planned = self.faults.planned.iter().find(|(write, _)| *write == self.writes);
-        let crash = match planned {
-            Some((_, crash)) => Some(*crash),
-            None if self.random.one_in(self.faults.crashes) => {
-                Some(Crash::ALL[self.random.below(3)])
-            }
-            None => None,
-        };
-        if crash != Some(Crash::Before) {
-            self.apply(leader, &action);
-        }
-        self.tell(|| {
-            format!("operator {leader}: {:?} {:?} crash {crash:?}", action.object, action.make)
-        });
-        if matches!(crash, Some(Crash::Before | Crash::After)) {
-            self.leaders[leader].restart();
-        }
-    }
-
-    pub(super) fn apply(&mut self, leader: usize, action: &Action) {
-        let now = Time(self.time + self.leaders[leader].offset);
-        let at = action.precondition;
-        let allowed = match action.object {
-            Object::Rotation => self.rotation.allows(at),
-            Object::First => self.first.allows(at),
-            Object::Next => self.next.allows(at),
-            Object::Live => self.live.allows(at),
-            Object::Migration => self.job.allows(at),
-            Object::FirstPushSecret => self.first_push.allows(at),
-            Object::PushSecret => self.push.allows(at),
-            Object::ExternalSecret => self.pull.allows(at),
-            _ => return,
-        };
-        if !allowed && self.leaders[leader].blind {
-            self.fail("I9", format!("{:?} is written over what nobody looked at", action.object));
-        }
-        if !allowed {
-            return;
-        }
-        match (&action.object, &action.make) {
-            (Object::Rotation, make) => {
-                let mut status = self.rotation.get().copied().unwrap_or_default();
-                match make {
-                    Move::MarkInitialised => status.initialised = true,
-                    Move::Acknowledge => status.acknowledged = self.requested,
-                    _ => return,
-                }
-                self.rotation.set(&mut self.clockwork, status);
-            }
-            (Object::First, Move::Adopt(digest)) => {
-                if let Some(live) = self.live.get().filter(|live| live.digest == *digest).cloned() {
-                    self.first.set(&mut self.clockwork, live);
-                }
-            }
-            (Object::First | Object::Next, Move::Generate) => {
-                let ring = Ring::fresh(self.make_key(), self.make_key(), now);
-                let ring = Rc::new(marked(ring));
-                let cell =
-                    if action.object == Object::First { &mut self.first } else { &mut self.next };
-                cell.set(&mut self.clockwork, ring);
-            }
-            (Object::Next, Move::Restore(digest)) if *digest == Digest(0) => {
-                if let Some(live) = self.live.get().cloned() {
-                    self.next.set(&mut self.clockwork, live);
-                }
-            }
-            (Object::Next, Move::Restore(digest)) => {
-                if let Some(kept) = self.backup.get().filter(|kept| kept.digest == *digest).cloned()
-                {
-                    self.next.set(&mut self.clockwork, kept);
-                }
-            }
-            (Object::Next, make) => {
-                let Some(next) = self.next.get().cloned() else { return };
-                let mut key = self.keys_made;
-                let fresh = || {
-                    key += 1;
-                    Digest(key)
-                };
-                let ring = keys::moved(&next.ring, make, now, fresh, self.slips);
-                self.keys_made = key;
-                if let Some(ring) = ring {
-                    self.rotations += u32::from(*make == Move::Promote);
-                    self.next.set(&mut self.clockwork, Rc::new(marked(ring)));
-                }
-            }
-            (Object::Live, Move::Publish(digest)) => {
-                if let Some(next) = self.next.get().filter(|next| next.digest == *digest).cloned() {
-                    self.damaged = false;
-                    self.live.set(&mut self.clockwork, next);
-                    self.live_changed();
-                }
-            }
-            (Object::Migration, Move::Migrate(ring)) => {
-                let job = Migration { ring: *ring, state: JobState::Running };
-                self.job.set(&mut self.clockwork, job);
-                self.job_ring = None;
-            }
-            (Object::Migration, Move::RemoveJob) => self.job.delete(&mut self.clockwork),
-            (object, Move::Nudge(sync)) => {
-                let told = match object {
-                    Object::FirstPushSecret => &mut self.first_push,
-                    Object::PushSecret => &mut self.push,
-                    _ => &mut self.pull,
-                };
-                told.set(&mut self.clockwork, Some(*sync));
-            }
-            _ => {}
-        }
-    }
-
-    pub(super) fn live_changed(&mut self) {
-        let time = self.time;
-        for pod in &mut self.pods {
-            pod.behind_since.get_or_insert(time);
-        }
     }
 }
 

@@ -4,11 +4,16 @@
 
 pub mod cell;
 pub mod fault;
+pub mod flight;
+mod generation_end;
 mod generation_events;
+mod generation_look;
 pub mod generation_world;
+mod generation_writes;
 mod key_events;
 mod key_pods;
 pub mod key_world;
+mod key_writes;
 pub mod leader;
 pub mod random;
 pub mod run;

@@ -1,0 +1,191 @@
+//! Writes of operators in the world of a credential.
+
+use super::fault::Crash;
+use super::flight::Sent;
+use super::generation_world::{Body, GenerationWorld, Given, Kept, Resource};
+use crate::generations::Means;
+use crate::{Action, Move, Object, Slips, Time};
+
+impl<S: Slips> GenerationWorld<'_, S> {
+    pub fn land(&mut self, leader: usize) {
+        let me = &mut self.leaders[leader];
+        let (blind, now) = (me.blind, Time(self.time + me.offset));
+        let Some(action) = me.take_pending(self.rotation.stamp()) else { return };
+        self.writes += 1;
+        let crash = self.faults.crash(self.writes, &mut self.random);
+        let late = self.random.one_in(self.faults.late);
+        self.tell(|| {
+            let late = if late { ", late" } else { "" };
+            format!(
+                "operator {leader}: {:?} {:?} crash {crash:?}{late}",
+                action.object, action.make
+            )
+        });
+        if let Some(body) = self.compose(&action) {
+            let sent = Sent::new(action, body, now, blind, self.time);
+            if let Some(sent) = self.flights.send(sent, crash, late) {
+                self.apply(&sent);
+            }
+        }
+        if matches!(crash, Some(Crash::Before | Crash::After)) {
+            self.leaders[leader].restart();
+        }
+    }
+
+    /// What the shell reads or makes before it writes. None if it finds that it was too late.
+    fn compose(&mut self, action: &Action) -> Option<Body> {
+        let nothing = Body { value: 0, given: None };
+        match (action.object, &action.make) {
+            (Object::InKeystone(number), _) => {
+                let place = number as usize;
+                let gone = self.secrets[place].get().is_none();
+                (gone && self.resources[place].get().is_none()).then_some(nothing)
+            }
+            (_, Move::Stage(_) | Move::Scramble) => {
+                self.made += 1;
+                Some(Body { value: self.made, given: None })
+            }
+            (_, Move::PublishGeneration(number, proven)) => {
+                let place = self.place(*number);
+                let kept = self.secrets[place].get().copied()?;
+                let same = self.secrets[place].stamp() == Some(*proven);
+                let id = match self.policy.means {
+                    Means::Alternating => place as u64,
+                    Means::Minted => self.resources[place].get()?.id?,
+                };
+                let given = Given { generation: *number, id, value: kept.value };
+                let ours = same && kept.generation == Some(*number);
+                ours.then_some(Body { value: kept.value, given: Some(given) })
+            }
+            _ => Some(nothing),
+        }
+    }
+
+    pub(super) fn allows(&self, action: &Action) -> bool {
+        let at = action.precondition;
+        match action.object {
+            Object::Rotation => self.rotation.allows(at),
+            Object::Secret(number) => self.secrets[self.place(number)].allows(at),
+            Object::Credential(number) => self.resources[number as usize].allows(at),
+            Object::Published => self.published.allows(at),
+            Object::PushSecret => self.push.allows(at),
+            Object::ExternalSecret => self.pull.allows(at),
+            Object::Consumer(place) => self.templates[place].allows(at),
+            _ => true,
+        }
+    }
+
+    pub(super) fn apply(&mut self, sent: &Sent<Body>) {
+        let Sent { action, body, now, .. } = sent;
+        if !self.allows(action) {
+            if !sent.blind {
+                return;
+            }
+            self.overwritten = true;
+        }
+        match (action.object, &action.make) {
+            (Object::Rotation, make) => {
+                let (mut marks, mut acknowledged) =
+                    self.rotation.get().copied().unwrap_or_default();
+                match make {
+                    Move::Commit(number) => {
+                        marks.committed = *number;
+                        // With the status, what left no trace is forgotten.
+                        if self.keystone[*number as usize].is_none() && self.was_remade() {
+                            self.mints[*number as usize] = 0;
+                        }
+                    }
+                    Move::Intend(number) => {
+                        (marks.intended, acknowledged) = (*number, self.requested)
+                    }
+                    Move::Recover(number) => {
+                        marks.committed = marks.committed.max(*number);
+                        marks.intended = marks.intended.max(*number);
+                    }
+                    Move::GiveUp(number) => marks.given_up = *number,
+                    Move::RolledOut { generation, drained } => {
+                        (marks.rolled_out, marks.drained) = (*generation, *drained);
+                    }
+                    _ => return,
+                }
+                self.rotation.set(&mut self.clockwork, (marks, acknowledged));
+            }
+            (Object::Secret(number), Move::Stage(_)) => {
+                let place = self.place(number);
+                let kept = Kept { generation: Some(number), value: body.value, made: *now };
+                self.secrets[place].set(&mut self.clockwork, kept);
+            }
+            (Object::Secret(number), Move::Scramble) => {
+                let place = self.place(number);
+                let kept = Kept { generation: None, value: body.value, made: *now };
+                self.secrets[place].set(&mut self.clockwork, kept);
+                self.check_revocation(number);
+            }
+            (Object::Secret(number), Move::RemoveSecret) => {
+                let place = self.place(number);
+                self.secrets[place].delete(&mut self.clockwork);
+            }
+            (Object::Credential(number), Move::Mint { expires, .. }) => {
+                let place = number as usize;
+                if !self.secrets[place].ever_existed() {
+                    self.fail("I5", format!("generation {number} is minted without a secret"));
+                }
+                let committed =
+                    self.rotation.get().is_some_and(|(marks, _)| marks.committed >= number);
+                if !committed && !self.interfered {
+                    self.fail(
+                        "I4",
+                        format!("generation {number} is minted before its number is taken"),
+                    );
+                }
+                let resource = Resource { id: None, expires: *expires, deleting: false };
+                self.resources[place].set(&mut self.clockwork, resource);
+            }
+            (Object::Credential(number), Move::Revoke) => {
+                let place = number as usize;
+                if let Some(resource) = self.resources[place].get().copied() {
+                    let resource = Resource { deleting: true, ..resource };
+                    self.resources[place].set(&mut self.clockwork, resource);
+                }
+            }
+            (Object::InKeystone(number), Move::Revoke) => self.revoke(number),
+            (Object::Published, _) => {
+                let Some(given) = body.given else { return };
+                if self.published.get().is_none_or(|old| old.generation < given.generation) {
+                    self.rotations += 1;
+                }
+                self.published.set(&mut self.clockwork, given);
+            }
+            (Object::PushSecret, Move::Nudge(sync)) => {
+                self.push.set(&mut self.clockwork, Some(*sync))
+            }
+            (Object::ExternalSecret, Move::Nudge(sync)) => {
+                self.pull.set(&mut self.clockwork, Some(*sync))
+            }
+            (Object::Consumer(place), Move::Stamp(digest)) => {
+                self.templates[place].set(&mut self.clockwork, Some(*digest));
+            }
+            _ => {}
+        }
+    }
+
+    /// The credential ends in Keystone, and all tokens of it.
+    pub(super) fn revoke(&mut self, number: u32) {
+        if self.keystone_down || self.keystone[number as usize].is_none() {
+            return;
+        }
+        self.keystone[number as usize] = None;
+        self.check_revocation(number);
+    }
+
+    pub(super) fn check_revocation(&mut self, number: u32) {
+        if self.taken[number as usize] {
+            return;
+        }
+        let used = self.last_used[number as usize];
+        if used + self.policy.token_life > self.time {
+            let ago = self.time - used;
+            self.fail("I6", format!("generation {number} is revoked {ago} s after it was used"));
+        }
+    }
+}
