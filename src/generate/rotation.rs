@@ -37,6 +37,7 @@ pub fn spec(
             first_push_secret_name: None,
             external_secret_name: delivered.to_owned(),
             secret_name: delivered.to_owned(),
+            cache_seconds: Delivery::CACHE_SECONDS,
         },
         consumers,
     }

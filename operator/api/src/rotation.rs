@@ -269,6 +269,24 @@ pub struct Delivery {
     // Its name becomes that of an annotation, which has at most 63 characters.
     #[schemars(length(min = 1, max = 63))]
     pub secret_name: String,
+    /// How long a node may give a new pod the Secret as it was before: consumers of a credential are rolled that
+    /// much after it was delivered. Keys have `propagationSeconds` instead.
+    #[serde(default = "cache_seconds", skip_serializing_if = "is_usual")]
+    #[schemars(range(min = 0, max = 3600))]
+    pub cache_seconds: i64,
+}
+
+impl Delivery {
+    /// Kubelet looks at least once a minute.
+    pub const CACHE_SECONDS: i64 = 60;
+}
+
+const fn cache_seconds() -> i64 {
+    Delivery::CACHE_SECONDS
+}
+
+const fn is_usual(seconds: &i64) -> bool {
+    *seconds == Delivery::CACHE_SECONDS
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

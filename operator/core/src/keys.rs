@@ -173,7 +173,10 @@ fn publish<S: Slips>(seen: &KeysSeen<'_>, next: &Marked, slips: &S) -> Option<St
     let precondition = match seen.live {
         Seen::Present(_, live) if live.digest == next.digest => return None,
         Seen::Present(stamp, live) if continues(&live.ring, &next.ring) => Precondition::At(stamp),
-        Seen::Present(stamp, _) if slips.makes(Mistake::PublishForeignKeys) => {
+        Seen::Present(stamp, _)
+            if slips.makes(Mistake::PublishForeignKeys)
+                || slips.makes(Mistake::PromoteUnstagedKey) =>
+        {
             Precondition::At(stamp)
         }
         Seen::Present(..) => return Some(stop(Reason::BackupDiffers)),

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use strata_rotation::generations::{
-    self, Credential, Delivered, Generation, GenerationsSeen, Marks, Means, Pods, Policy, Proof,
-    Published,
+    self, Consumer, Credential, Delivered, Generation, GenerationsSeen, Marks, Means, Pods, Policy,
+    Proof, Published,
 };
 use strata_rotation::keys::{self, JobState, KeysSeen, Kind, Migration};
 use strata_rotation::ring::{Marked, Ring};
@@ -20,7 +20,11 @@ struct Credentials {
     generations: Vec<Generation>,
     published: Seen<Published>,
     delivered: Seen<Delivered>,
+    consumers: Vec<Consumer>,
     missing: bool,
+    suspended: bool,
+    listed: bool,
+    delivered_watched: i64,
     now: Time,
 }
 
@@ -32,12 +36,17 @@ fn at_rest() -> Credentials {
             overtime: 8 * DAY,
             token_life: 3_600,
             grace: DAY,
+            cache: 60,
         },
         marks: Marks { committed: 3, intended: 3, given_up: 0, rolled_out: 3, drained: Time(1) },
         generations: vec![generation(3)],
         published: Seen::Present(STAMP, Published { generation: 3, digest: DIGEST }),
         delivered: Seen::Present(STAMP, Delivered { generation: 3, digest: DIGEST }),
+        consumers: Vec::new(),
         missing: false,
+        suspended: false,
+        listed: true,
+        delivered_watched: 1_000,
         now: Time(DAY),
     }
 }
@@ -59,19 +68,20 @@ impl Credentials {
         let seen = GenerationsSeen {
             policy: &self.policy,
             rotation: STAMP,
-            suspended: false,
+            suspended: self.suspended,
             requested: false,
             marks: self.marks,
             generations: &self.generations,
             complete: true,
-            listed: true,
+            listed: self.listed,
             published: self.published,
             delivered: self.delivered,
             push: Seen::Present(STAMP, None),
             pull: Seen::Present(STAMP, None),
-            consumers: &[],
+            consumers: &self.consumers,
             pods: if self.missing { Pods::Unnamed } else { Pods::Carry(&[Some(DIGEST)]) },
             published_watched: 1_000,
+            delivered_watched: self.delivered_watched,
             free: [None; 2],
         };
         generations::step(&seen, self.now, &Faultless)
@@ -111,7 +121,8 @@ fn a_credential_outlives_its_schedule() {
     yearly.policy.schedule = Schedule::Cron("@yearly".parse().unwrap());
     yearly.policy.overtime = 0;
     yearly.marks.committed = 4;
-    yearly.generations.push(Generation { credential: None, in_keystone: false, ..generation(4) });
+    let staged = Generation { credential: None, made: yearly.now, ..generation(4) };
+    yearly.generations.push(Generation { in_keystone: false, ..staged });
     let Some(Move::Mint { expires, .. }) = yearly.makes() else { panic!("{:?}", yearly.step()) };
     assert_eq!(expires, Time(365 * DAY + DAY), "a day after the next first of January");
 }
@@ -164,6 +175,50 @@ fn a_refused_credential_is_replaced_though_its_rollout_has_not_ended() {
     assert_eq!(refused.stands(), (Phase::Delivered, Reason::WaitingForRollout));
 }
 
+#[test]
+fn consumers_are_rolled_when_every_node_knows_the_credential() {
+    let mut delivered = at_rest();
+    delivered.consumers = vec![Consumer { place: 0, stamp: STAMP, template: None }];
+    delivered.delivered_watched = 59;
+    assert_eq!(delivered.stands(), (Phase::Delivered, Reason::WaitingForDelivery));
+    delivered.delivered_watched = 60;
+    assert_eq!(delivered.makes(), Some(Move::Stamp(DIGEST)));
+    delivered.delivered_watched = 0;
+    delivered.consumers[0].template = Some(DIGEST);
+    assert_eq!(delivered.stands(), (Phase::Idle, Reason::UpToDate), "all have it already");
+}
+
+#[test]
+fn it_does_not_rest_before_keystone_was_asked_what_is_left() {
+    let mut silent = at_rest();
+    silent.listed = false;
+    assert_eq!(silent.stands(), (Phase::Idle, Reason::CannotAskKeystone));
+    silent.policy.means = Means::Alternating;
+    assert_eq!(silent.stands(), (Phase::Idle, Reason::UpToDate), "it has nothing to do with it");
+}
+
+#[test]
+fn a_secret_that_was_left_behind_is_not_used_months_later() {
+    let mut due = at_rest();
+    due.now = Time(83 * DAY);
+    let left = Generation { credential: None, in_keystone: false, ..generation(4) };
+    due.generations.push(left);
+    assert_eq!(due.makes(), Some(Move::RemoveSecret));
+    due.generations[1].made = due.now;
+    assert_eq!(due.makes(), Some(Move::Commit(4)));
+}
+
+#[test]
+fn a_pause_stops_a_rotation_where_it_is() {
+    let mut paused = at_rest();
+    (paused.suspended, paused.now) = (true, Time(83 * DAY));
+    assert_eq!(paused.stands(), (Phase::Suspended, Reason::SuspendedBySpec), "though it is due");
+    paused.generations.insert(0, generation(2));
+    assert_eq!(paused.stands(), (Phase::Suspended, Reason::SuspendedBySpec), "nothing is revoked");
+    paused.suspended = false;
+    assert_eq!(paused.makes(), Some(Move::RemoveSecret));
+}
+
 /// Keys of which none were ever seen whole.
 fn keys(live: Seen<&Marked>, backup: Seen<&Marked>, initialised: bool) -> Step {
     let policy = policy(Kind::Fernet);
@@ -210,6 +265,30 @@ fn whoever_deletes_damaged_keys_does_not_get_new_ones() {
     assert_eq!(keys(Seen::Absent, Seen::Absent, true).reason, Reason::KeysLost);
     let saved = Seen::Present(STAMP, &ring);
     assert_eq!(keys(damaged, saved, true).reason, Reason::KeysDamaged);
+}
+
+#[test]
+fn a_pause_does_not_keep_lost_keys_from_being_restored() {
+    let (ring, policy) = (ring(), policy(Kind::Fernet));
+    let present = Seen::Present(STAMP, &ring);
+    let paused = KeysSeen {
+        suspended: true,
+        initialised: true,
+        requested: true,
+        backup: present,
+        ..nothing(&policy)
+    };
+    let makes = |seen: &KeysSeen<'_>| keys::step(seen, Time(DAY), &Faultless).action;
+    assert_eq!(makes(&paused).map(|action| action.make), Some(Move::Restore(DIGEST)));
+    let restored = KeysSeen { next: present, ..paused };
+    assert_eq!(makes(&restored).map(|action| action.make), Some(Move::Publish(DIGEST)));
+    let whole = KeysSeen { live: present, ..restored };
+    let step = keys::step(&whole, Time(30 * DAY), &Faultless);
+    assert_eq!(
+        (step.phase, step.action),
+        (Phase::Suspended, None),
+        "though it is asked for and due"
+    );
 }
 
 #[test]

@@ -22,7 +22,7 @@ use crate::core::generations::{
     Published,
 };
 use crate::core::schedule::DAY;
-use crate::core::{Precondition, Seen, Sync, Time};
+use crate::core::{Precondition, Seen, Stamp, Sync, Time};
 
 #[derive(Debug)]
 pub struct GenerationView {
@@ -39,6 +39,7 @@ pub struct GenerationView {
     pull: Seen<Option<Sync>>,
     consumers: Consumers,
     published_watched: i64,
+    delivered_watched: i64,
     free: [Option<Precondition>; 2],
 }
 
@@ -76,7 +77,9 @@ impl GenerationView {
         };
         let content = names::content(&delivery.secret_name);
         let consumers = Consumers::look(access, &spec.consumers, &content, troubles).await;
-        let watched = format!("{:?}", published.stamp());
+        let watch = |what: &str, state: Option<Stamp>| {
+            memory.watch(&format!("{}{what}", rotation.key()), &format!("{state:?}"))
+        };
         let mut view = Self {
             policy: policy(rotation),
             marks: marks(rotation),
@@ -89,7 +92,8 @@ impl GenerationView {
             push,
             pull,
             consumers,
-            published_watched: memory.watch(&format!("{}published", rotation.key()), &watched),
+            published_watched: watch("published", published.stamp()),
+            delivered_watched: watch("delivered", delivered.stamp()),
             free: [None; 2],
         };
         let looked = match &spec.alternating_users {
@@ -271,6 +275,7 @@ impl GenerationView {
             consumers: &self.consumers.ours,
             pods: self.consumers.carry(),
             published_watched: self.published_watched,
+            delivered_watched: self.delivered_watched,
             free: self.free,
         }
     }
@@ -312,6 +317,7 @@ fn policy(rotation: &Rotation) -> Policy {
         overtime: i64::from(overtime) * DAY,
         token_life: source.map_or(0, |source| source.token_expiration_seconds),
         grace: i64::from(spec.grace_period_days) * DAY,
+        cache: spec.delivery.cache_seconds,
     }
 }
 

@@ -148,6 +148,8 @@ impl Service {
 pub fn rotation(namespace: &str, name: &str, delivered: &str, mut spec: Value) -> Value {
     spec["delivery"] = json!({
         "pushSecretName": delivered, "externalSecretName": delivered, "secretName": delivered,
+        // Pods here read the Secret itself.
+        "cacheSeconds": 0,
     });
     json!({
         "apiVersion": "c5c3.io/v1alpha1", "kind": "CredentialRotation",

@@ -92,6 +92,7 @@ pub fn rotation(namespace: &str, name: &str, kind: &str, consumer: &str, more: V
                 "pushSecretName": format!("{name}-push"),
                 "externalSecretName": format!("{name}-pull"),
                 "secretName": format!("{name}-delivered"),
+                "cacheSeconds": 0,
             },
             "consumers": [{"kind": consumer, "name": name}],
         },

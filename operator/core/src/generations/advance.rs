@@ -54,13 +54,18 @@ pub(super) fn advance<S: Slips>(
             return waiting;
         }
         // Once it may have been published, one that is gone is not made again under the same name.
-        if number <= seen.marks.intended {
+        // One whose secret is old would be due too soon.
+        if number <= seen.marks.intended || now.since(candidate.made) >= GIVE_UP {
             return hopeless();
         }
         if let Some(step) = crowded(seen, number, slips) {
             return step;
         }
-        let make = Move::Mint { generation: number, expires: seen.policy.expiry(now) };
+        let mut expires = seen.policy.expiry(now);
+        if slips.makes(Mistake::ExpireAtDue) {
+            expires = seen.policy.schedule.after(now).unwrap_or(now);
+        }
+        let make = Move::Mint { generation: number, expires };
         return Step::act(Phase::Staged, Object::Credential(number), Precondition::Absent, make);
     };
     let alternating = seen.policy.means == Means::Alternating;

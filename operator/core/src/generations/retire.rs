@@ -38,7 +38,11 @@ pub(super) fn retire<S: Slips>(
             return waiting;
         }
         let mut wait = drain(seen.policy);
-        if slips.makes(Mistake::RetireWithoutDrain) || slips.makes(Mistake::ScrambleBeforeDrain) {
+        let at_once = match seen.policy.means {
+            Means::Minted => Mistake::RetireWithoutDrain,
+            Means::Alternating => Mistake::ScrambleBeforeDrain,
+        };
+        if slips.makes(at_once) {
             wait = 0;
         }
         if slips.makes(Mistake::DrainWithoutSkew) {

@@ -21,6 +21,8 @@ pub struct Policy {
     /// How long tokens of a credential live, and what people add to that.
     pub token_life: i64,
     pub grace: i64,
+    /// How long a node may give a new pod a Secret as it was before.
+    pub cache: i64,
 }
 
 impl Policy {
@@ -141,7 +143,9 @@ pub struct GenerationsSeen<'a> {
     pub pull: Seen<Option<Sync>>,
     pub consumers: &'a [Consumer],
     pub pods: Pods<'a>,
+    /// For how long this process has seen what is published, and what is delivered, in its present version.
     pub published_watched: i64,
+    pub delivered_watched: i64,
     /// For alternating users: under which condition the place of each may be written; None while a
     /// generation is in it.
     pub free: [Option<Precondition>; 2],

@@ -2,7 +2,7 @@
 
 use super::advance::was_marked;
 use super::retire::{is_refused, remove, withdrawing, withdrawn};
-use super::{Generation, GenerationsSeen, LOOK_AGAIN, LOOK_LATER, Means, PAUSE, Proof};
+use super::{GIVE_UP, Generation, GenerationsSeen, LOOK_AGAIN, LOOK_LATER, Means, PAUSE, Proof};
 use crate::action::{Move, Object, Phase, Precondition, Reason, Step};
 use crate::seen::{Seen, Time};
 use crate::slips::{Mistake, Slips};
@@ -25,9 +25,17 @@ pub(super) fn rest<S: Slips>(
             || (published.proof == Proof::Unknown && slips.makes(Mistake::HealOnSilence))
     });
     let heal = refused && !slips.makes(Mistake::NeverHeal);
-    let next = published.and_then(|found| seen.policy.due(found.made, found.expires));
+    let next = published.and_then(|found| {
+        let expires = found.expires.filter(|_| !slips.makes(Mistake::IgnoreExpiry));
+        seen.policy.due(found.made, expires)
+    });
     let due = next.is_some_and(|next| next <= now);
     if current > 0 && !heal && !due && !seen.requested {
+        // Until Keystone has been asked, an old one may be left that nothing else knows of.
+        let asked = seen.listed || seen.policy.means == Means::Alternating;
+        if !asked && !slips.makes(Mistake::RestUnasked) {
+            return Step::wait(Phase::Idle, Reason::CannotAskKeystone, LOOK_AGAIN);
+        }
         let wait = next.map_or(LOOK_LATER, |next| next.since(now)).clamp(1, LOOK_LATER);
         return Step::wait(Phase::Idle, Reason::UpToDate, wait);
     }
@@ -117,7 +125,12 @@ pub(super) fn succeed<S: Slips>(
             let staged = seen
                 .generations
                 .iter()
-                .any(|generation| generation.number == number && generation.secret.is_some());
+                .find(|generation| generation.number == number && generation.secret.is_some());
+            // One that was left behind long ago would be due too soon: its age counts from its secret.
+            if let Some(left) = staged.filter(|staged| now.since(staged.made) >= GIVE_UP) {
+                return remove(seen, left, slips);
+            }
+            let staged = staged.is_some();
             if staged && !slips.makes(Mistake::MintBeforeCommit) {
                 let at = Precondition::At(seen.rotation);
                 return Step::act(Phase::Staged, Object::Rotation, at, Move::Commit(number));

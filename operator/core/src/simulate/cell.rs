@@ -40,6 +40,11 @@ impl<T: Clone> Cell<T> {
         self.versions.last().filter(|(_, value, _)| value.is_some()).map(|(stamp, ..)| *stamp)
     }
 
+    /// When it was last written; never is at the end of time.
+    pub fn since(&self) -> i64 {
+        self.versions.last().map_or(i64::MAX / 2, |(.., time)| *time)
+    }
+
     pub fn ever_existed(&self) -> bool {
         !self.versions.is_empty()
     }

@@ -15,6 +15,16 @@ impl Crash {
     pub const ALL: [Self; 3] = [Self::Before, Self::After, Self::LostReply];
 }
 
+/// How far things are when a schedule begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    Drawn,
+    Bare,
+    Settled,
+    /// A rotation is nearly over.
+    Midway,
+}
+
 #[derive(Debug, Clone)]
 pub struct Faults {
     /// One in so many writes crashes.
@@ -25,6 +35,8 @@ pub struct Faults {
     pub stale: u32,
     /// One in so many reads fails.
     pub unreadable: u32,
+    /// People ask for rotations; without, it rotates only when it is time.
+    pub requests: bool,
     pub second_leader: bool,
     pub clock_steps: bool,
     pub outages: bool,
@@ -43,6 +55,7 @@ impl Faults {
             late: u32::MAX,
             stale: u32::MAX,
             unreadable: u32::MAX,
+            requests: true,
             second_leader: false,
             clock_steps: false,
             outages: false,
@@ -62,6 +75,7 @@ impl Faults {
             late,
             stale,
             unreadable,
+            requests: !random.one_in(3),
             second_leader: random.one_in(2),
             clock_steps: random.one_in(3),
             outages: random.one_in(3),

@@ -1,8 +1,9 @@
 //! How a schedule of a credential ends: everybody works, and it comes to rest.
 
 use super::fault::Faults;
-use super::generation_world::{GenerationWorld, MOST, Pod};
+use super::generation_world::{GenerationWorld, MOST};
 use crate::generations::Means;
+use crate::schedule::{DAY, Schedule};
 use crate::{Phase, Reason, Slips};
 
 impl<S: Slips> GenerationWorld<'_, S> {
@@ -18,14 +19,14 @@ impl<S: Slips> GenerationWorld<'_, S> {
             self.roll_one();
         }
         for index in 0..self.pods.len() {
-            let (consumer, delivered) = (self.pods[index].consumer, self.delivered.get().copied());
-            if let (Some(carries), Some(has)) = (self.templates[consumer].get().copied(), delivered)
-                && self.pods[index].carries != carries
+            let (pod, delivered) = (self.pods[index], self.delivered.get().copied());
+            if let (Some(carries), Some(has)) = (self.templates[pod.consumer].get(), delivered)
+                && pod.carries != *carries
             {
-                self.pods[index] = Pod { consumer, carries, has };
+                self.pods[index] = self.pod(pod.consumer, has);
             }
         }
-        self.wait_between(30, 30);
+        self.wait_until(self.time + 30);
         self.look();
     }
 
@@ -34,27 +35,56 @@ impl<S: Slips> GenerationWorld<'_, S> {
         (self.keystone_down, self.store_down) = (false, false);
         self.leaders[1].pending = None;
         self.leaders.iter_mut().for_each(|leader| leader.offset = 0);
+        if self.comes_to_rest() {
+            self.judge_end();
+        }
+        if self.violation.is_none() && self.random.one_in(8) {
+            self.live_on();
+        }
+    }
+
+    fn comes_to_rest(&mut self) -> bool {
         let mut at_rest = 0;
         for _ in 0..500 {
             let step = self.decide(0);
-            let acted = step.action.is_some();
+            let acted = step.action.is_some() || !self.flights.is_empty();
             self.land(0);
             self.look();
             if self.violation.is_some() {
-                return;
+                return false;
             }
             let settled = step.phase == Phase::Idle && step.reason == Reason::UpToDate;
-            at_rest = if acted || !settled || !self.flights.is_empty() { 0 } else { at_rest + 1 };
+            at_rest = if acted || !settled { 0 } else { at_rest + 1 };
             if at_rest == 3 {
-                return self.judge_end();
+                return true;
             }
             self.everybody_works();
             if step.phase == Phase::Drained || step.reason == Reason::TooSoon {
-                self.wait_between(900, 900);
+                self.wait_until(self.time + 900);
             }
         }
         let last = self.last.as_ref().map(|step| (step.phase, step.reason, step.action.clone()));
         self.fail("I7", format!("does not come to rest: {last:?}"));
+        false
+    }
+
+    /// Until what is published has ended by itself, with a look every few hours. Whoever lengthens the
+    /// interval meanwhile does not put that off.
+    fn live_on(&mut self) {
+        let Some(given) = self.published.get().copied() else { return };
+        let due = self.promised[given.generation as usize] - self.policy.overtime;
+        self.due += 1;
+        if self.random.one_in(2) {
+            self.policy.schedule = Schedule::Every(365 * DAY);
+        }
+        for hours in [-1, 1, 7, 13, 19, 25] {
+            self.wait_until((due + hours * 3_600).max(self.time));
+            self.look();
+            if self.violation.is_some() || !self.comes_to_rest() {
+                return;
+            }
+        }
+        self.judge_end();
     }
 
     fn judge_end(&mut self) {
@@ -63,7 +93,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
             return self.fail("I7", "rests with nothing published".to_owned());
         };
         let live: Vec<u32> =
-            (0..MOST as u32).filter(|at| self.keystone[*at as usize].is_some()).collect();
+            (0..MOST as u32).filter(|at| self.keystone[*at as usize].get().is_some()).collect();
         if self.policy.means == Means::Minted && live != [given.generation] {
             self.fail(
                 "I7",
@@ -76,7 +106,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
         if !objects.is_empty() {
             self.fail("I7", format!("rests with objects of generations {objects:?}"));
         }
-        let causes = 1 + self.requested + self.deleted.count_ones();
+        let causes = 1 + self.fulfilled + self.taken_back + self.due + self.deleted.count_ones();
         if self.rotations > causes {
             let count = self.rotations;
             self.fail("I7", format!("{count} generations were published, for {causes} reasons"));

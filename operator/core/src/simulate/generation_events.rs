@@ -1,8 +1,14 @@
 //! What K-ORC, Keystone, the store, consumers and people do, and what must hold meanwhile.
 
 use super::generation_world::{GenerationWorld, Given, MOST, Pod, Resource};
+use super::key_world::copied;
 use crate::Slips;
 use crate::generations::{Marks, Means};
+
+/// Within this time a server that is not slow knows a new password.
+const APPLY: i64 = 100;
+/// What it takes to replace a credential, with one before it that has to go first.
+const TIME_TO_ACT: i64 = 4 * 3_600;
 
 impl<S: Slips> GenerationWorld<'_, S> {
     pub fn happen(&mut self) {
@@ -17,6 +23,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
             7..=9 => self.roll_one(),
             10 | 11 => self.wait_between(1, 60),
             12 => self.wait_between(60, 1_000),
+            13 if self.random.one_in(4) => self.jump_to_due(),
             13 => self.wait_between(1_000, 12_000),
             14 if self.faults.outages => self.keystone_down = self.random.one_in(2),
             15 if self.faults.outages => self.store_down = self.random.one_in(2),
@@ -27,7 +34,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
             }
             18 => self.person(),
             19 => {
-                self.requested += 1;
+                self.requested += u32::from(self.faults.requests);
                 self.old_pods = self.pods.clone();
             }
             20 => self.apply_tree(),
@@ -37,14 +44,46 @@ impl<S: Slips> GenerationWorld<'_, S> {
         self.look();
     }
 
-    pub(super) fn wait_between(&mut self, low: i64, high: i64) {
+    /// As long as that, and not so long that something in use ends though nobody could replace it.
+    fn wait_between(&mut self, low: i64, high: i64) {
         let until = self.time + self.random.between(low, high);
+        let coming = self.published.get().into_iter().chain(self.delivered.get());
+        let had = self.pods.iter().map(|pod| &pod.has).chain(coming);
+        let first = had.map(|given| self.promised[given.generation as usize]).min();
+        let limit = first.unwrap_or(i64::MAX).saturating_sub(TIME_TO_ACT);
+        self.wait_until(until.min(limit.max(self.time + 1)));
+    }
+
+    pub(super) fn wait_until(&mut self, until: i64) {
         while let Some((time, sent)) = self.flights.arrive_until(self.time, until) {
-            (self.time, self.clockwork.time) = (time, time);
+            self.set_time(time);
             self.apply(&sent);
             self.look();
         }
-        (self.time, self.clockwork.time) = (until, until);
+        self.set_time(until);
+    }
+
+    fn set_time(&mut self, time: i64) {
+        (self.time, self.clockwork.time) = (time, time);
+        for place in 0..2 {
+            let since = self.secrets[place].since();
+            if self.policy.means == Means::Alternating && !self.slow_server && since + APPLY <= time
+            {
+                self.apply_password(place);
+            }
+        }
+    }
+
+    /// About when the next generation is due, where an hour more or less matters.
+    fn jump_to_due(&mut self) {
+        let Some(given) = self.published.get() else { return };
+        let due = self.promised[given.generation as usize] - self.policy.overtime;
+        let target = due + self.random.between(-4_000, 4_000);
+        let seconds = target - self.time;
+        if seconds > 0 {
+            self.due += 1;
+            self.wait_between(seconds, seconds);
+        }
     }
 
     fn reconcile_one(&mut self) {
@@ -52,12 +91,15 @@ impl<S: Slips> GenerationWorld<'_, S> {
             let place = self.random.below(2);
             return self.apply_password(place);
         }
-        let alive: Vec<usize> =
-            (0..MOST).filter(|place| self.resources[*place].get().is_some()).collect();
-        if !alive.is_empty() {
-            let place = alive[self.random.below(alive.len())];
+        if let Some(place) = self.any_object() {
             self.reconcile(place);
         }
+    }
+
+    fn any_object(&mut self) -> Option<usize> {
+        let alive: Vec<usize> =
+            (0..MOST).filter(|place| self.resources[*place].get().is_some()).collect();
+        (!alive.is_empty()).then(|| alive[self.random.below(alive.len())])
     }
 
     pub(super) fn apply_password(&mut self, place: usize) {
@@ -77,20 +119,21 @@ impl<S: Slips> GenerationWorld<'_, S> {
             return self.resources[place].delete(&mut self.clockwork);
         }
         let Some(kept) = self.secrets[place].get().copied() else { return };
-        if self.keystone[place].is_none() && resource.id.is_none() {
+        if self.keystone[place].get().is_none() && resource.id.is_none() {
             self.made += 1;
             // Sometimes a credential of this name is there already, and nobody knows its secret.
             let adopts = self.faults.lies && self.random.one_in(4);
             let value = if adopts { u64::MAX } else { kept.value };
             let given = Given { generation: place as u32, id: self.made, value };
-            self.keystone[place] = Some(given);
+            self.keystone[place].set(&mut self.clockwork, given);
+            self.ends[place] = resource.expires.0;
             self.mints[place] += 1;
             let allowed = 1 + u32::from(self.taken[place]);
             if self.mints[place] > allowed {
                 self.fail("I4", format!("generation {place} is minted twice"));
             }
         }
-        let id = self.keystone[place].map(|given| given.id);
+        let id = self.keystone[place].get().map(|given| given.id);
         if id != resource.id && id.is_some() {
             self.resources[place].set(&mut self.clockwork, Resource { id, ..resource });
         }
@@ -98,7 +141,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
 
     /// K-ORC takes an error of Keystone for "not found".
     fn lie(&mut self) {
-        let place = self.random.below(MOST);
+        let Some(place) = self.any_object() else { return };
         let Some(resource) = self.resources[place].get().copied() else { return };
         if resource.deleting {
             self.resources[place].delete(&mut self.clockwork);
@@ -126,20 +169,25 @@ impl<S: Slips> GenerationWorld<'_, S> {
         }
     }
 
-    /// A pod ends and another comes, by a rollout or by accident.
+    /// A pod ends and another comes, by a rollout or by accident. Its node may not know the newest Secret.
     pub(super) fn roll_one(&mut self) {
-        let Some(has) = self.delivered.get().copied() else { return };
-        let carried =
-            |world: &Self, consumer: usize| world.templates[consumer].get().copied().flatten();
+        let lag = self.lag();
+        let Some(has) = copied(self.delivered.seen(lag, &self.clockwork)).value().copied() else {
+            return;
+        };
         if self.pods.len() < 4 {
-            let consumer = self.pods.len() % 2;
-            let carries = carried(self, consumer);
-            return self.pods.push(Pod { consumer, carries, has });
+            let pod = self.pod(self.pods.len() % 2, has);
+            return self.pods.push(pod);
         }
         let index = self.random.below(self.pods.len());
         let consumer = self.pods[index].consumer;
         self.bring_back(consumer);
-        self.pods[index] = Pod { consumer, carries: carried(self, consumer), has };
+        self.pods[index] = self.pod(consumer, has);
+    }
+
+    pub(super) fn pod(&self, consumer: usize, has: Given) -> Pod {
+        let carries = self.templates[consumer].get().copied().flatten();
+        Pod { consumer, carries, has, started: false }
     }
 
     /// Whoever runs a workload makes it anew if it is gone, and nothing is stamped on it then.
@@ -166,6 +214,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
         }
         self.deleted |= 1 << which;
         self.interfered = true;
+        self.interfered_early |= self.published.get().is_none();
         self.tell(|| format!("a person deletes {which}"));
         let newest = self.rotation.get().map_or(0, |(marks, _)| marks.committed);
         let victim = newest.saturating_sub(self.random.below(2) as u32).max(1);
@@ -184,7 +233,8 @@ impl<S: Slips> GenerationWorld<'_, S> {
             }
             4 if self.policy.means == Means::Minted => {
                 for place in 0..MOST {
-                    if self.keystone[place].take().is_some() {
+                    if self.keystone[place].get().is_some() {
+                        self.keystone[place].delete(clockwork);
                         self.taken[place] = true;
                     }
                 }
@@ -200,7 +250,6 @@ impl<S: Slips> GenerationWorld<'_, S> {
             }
             // Flux makes it anew, and nobody remembers its status.
             8 => {
-                self.forgotten_early = self.published.get().is_none();
                 self.rotation.delete(clockwork);
                 self.rotation.set(clockwork, (Marks::default(), 0));
             }
@@ -220,6 +269,13 @@ impl<S: Slips> GenerationWorld<'_, S> {
         }
     }
 
+    /// A pod that starts may wait for a server that does not know its password yet.
+    fn waits(&self, pod: Pod) -> bool {
+        let kept = self.secrets[pod.has.generation as usize % 2].get();
+        let coming = kept.is_none_or(|kept| kept.value == pod.has.value);
+        self.policy.means == Means::Alternating && self.slow_server && !pod.started && coming
+    }
+
     pub(super) fn was_remade(&self) -> bool {
         self.deleted & 1 << 8 != 0
     }
@@ -229,15 +285,17 @@ impl<S: Slips> GenerationWorld<'_, S> {
         for index in 0..self.pods.len() {
             let has = self.pods[index].has;
             let generation = has.generation as usize;
-            self.last_used[generation] = self.time;
-            if !self.works(has) && !self.taken[generation] {
+            if self.works(has) {
+                self.pods[index].started = true;
+                self.last_used[generation] = self.time;
+            } else if !self.taken[generation] && !self.waits(self.pods[index]) {
                 self.fail("I3", format!("a pod has generation {generation}, which is refused"));
             }
         }
-        let live = self.keystone.iter().filter(|given| given.is_some()).count();
-        // One more when a person deleted what was published, or K-ORC made anew what a person took away. A
-        // rotation that was made anew before anything was published looks as if it had been deleted.
-        let lost = self.deleted & 1 != 0 || self.forgotten_early;
+        let live = self.keystone.iter().filter(|given| given.get().is_some()).count();
+        // One more when a person deleted what was published, or something before anything was, which looks
+        // the same; or when K-ORC made anew what a person took away.
+        let lost = self.deleted & 1 != 0 || self.interfered_early;
         let excused = lost || self.taken.contains(&true);
         if live > 2 + usize::from(excused) {
             self.fail("I4", format!("{live} generations are live"));

@@ -1,16 +1,18 @@
 //! The world of a credential: K-ORC and Keystone, or a server with two users; the store; consumers.
 
 use super::Violation;
-use super::cell::{Cell, Clockwork};
-use super::fault::Faults;
+use super::cell::{BEHIND, Cell, Clockwork};
+use super::fault::{Faults, Start};
 use super::flight::Flights;
 use super::leader::Leader;
 use super::random::Random;
-use crate::generations::{Marks, Means, Policy, Proof};
+use crate::generations::{Marks, Means, Policy};
 use crate::schedule::{DAY, Schedule};
 use crate::{Digest, Phase, Slips, Step, Sync, Time};
 
 const TOKEN_LIFE: i64 = 3_600;
+/// After so long a server is taken to know a new password.
+pub(super) const SETTLE: i64 = 120;
 /// More are never reached in one schedule.
 pub(super) const MOST: usize = 24;
 
@@ -57,6 +59,8 @@ pub(super) struct Pod {
     pub(super) consumer: usize,
     pub(super) carries: Option<Digest>,
     pub(super) has: Given,
+    /// It has logged in.
+    pub(super) started: bool,
 }
 
 #[derive(Debug)]
@@ -72,9 +76,14 @@ pub struct GenerationWorld<'a, S> {
     /// By generation; of alternating users, by user.
     pub(super) secrets: Vec<Cell<Kept>>,
     pub(super) resources: Vec<Cell<Resource>>,
-    /// Keystone's: what lives of each generation.
-    pub(super) keystone: Vec<Option<Given>>,
+    /// Keystone's: what lives of each generation, and when it ends by itself.
+    pub(super) keystone: Vec<Cell<Given>>,
+    pub(super) ends: Vec<i64>,
+    /// When each ends that is made as it should be.
+    pub(super) promised: Vec<i64>,
     pub(super) keystone_down: bool,
+    /// The operator of the server may be away for longer than anybody waits for it.
+    pub(super) slow_server: bool,
     /// The passwords that the server knows.
     pub(super) users: [u64; 2],
     pub(super) published: Cell<Given>,
@@ -99,10 +108,16 @@ pub struct GenerationWorld<'a, S> {
     pub writes: u32,
     pub rotations: u32,
     pub(super) requested: u32,
+    /// Rotations that were requested.
+    pub(super) fulfilled: u32,
+    /// Generations that were given up though they may have been published: the next is tried.
+    pub(super) taken_back: u32,
+    /// How often it became due by time.
+    pub(super) due: u32,
     pub(super) deleted: u32,
-    /// Nothing was published when a person deleted the rotation.
-    pub(super) forgotten_early: bool,
     pub(super) interfered: bool,
+    /// Before anything was published.
+    pub(super) interfered_early: bool,
     pub violation: Option<Violation>,
     pub(super) last: Option<Step>,
     /// What happened, for whoever replays one schedule.
@@ -119,15 +134,19 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
                 overtime: DAY,
                 token_life: TOKEN_LIFE,
                 grace: 0,
+                cache: BEHIND,
             },
             random: Random::new(seed),
+            slow_server: faults.lies,
             faults,
             time: 1_000_000,
             clockwork: Clockwork { time: 1_000_000, ..Clockwork::default() },
             rotation: Cell::default(),
             secrets: (0..MOST).map(|_| Cell::default()).collect(),
             resources: (0..MOST).map(|_| Cell::default()).collect(),
-            keystone: vec![None; MOST],
+            keystone: (0..MOST).map(|_| Cell::default()).collect(),
+            ends: vec![i64::MAX; MOST],
+            promised: vec![i64::MAX; MOST],
             keystone_down: false,
             users: [u64::MAX; 2],
             published: Cell::default(),
@@ -149,9 +168,12 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
             writes: 0,
             rotations: 0,
             requested: 0,
+            fulfilled: 0,
+            taken_back: 0,
+            due: 0,
             deleted: 0,
-            forgotten_early: false,
             interfered: false,
+            interfered_early: false,
             violation: None,
             last: None,
             story: None,
@@ -165,22 +187,37 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
         world
     }
 
-    /// Some have a first generation in use; some have nothing yet.
-    pub fn settle(&mut self) {
-        if self.random.one_in(4) && self.faults.planned.is_empty() {
+    /// Some have nothing yet, some a first generation in use, and some an older one that is about to go.
+    pub fn settle(&mut self, start: Start) {
+        let start = match start {
+            Start::Drawn => [Start::Bare, Start::Midway, Start::Settled][self.random.below(3)],
+            given => given,
+        };
+        if start == Start::Bare {
             return;
         }
         let faults = std::mem::replace(&mut self.faults, Faults::none());
+        self.work_until(Phase::Idle);
+        if start == Start::Midway {
+            self.requested += 1;
+            self.work_until(Phase::Drained);
+            let drained = self.rotation.get().map_or(0, |(marks, _)| marks.drained.0);
+            let target = drained + self.random.between(-4_000, 4_000);
+            self.wait_until(target.max(self.time));
+        }
+        (self.faults, self.writes) = (faults, 0);
+        self.requested += u32::from(self.faults.requests);
+    }
+
+    fn work_until(&mut self, phase: Phase) {
         for _ in 0..60 {
             let step = self.decide(0);
-            if step.phase == Phase::Idle && step.action.is_none() {
+            if step.phase == phase && step.action.is_none() {
                 break;
             }
             self.land(0);
             self.everybody_works();
         }
-        (self.faults, self.writes) = (faults, 0);
-        self.requested = 1;
     }
 
     pub(super) fn fail(&mut self, invariant: &'static str, text: String) {
@@ -213,19 +250,12 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
 
     /// What the server says to somebody who logs in.
     pub(super) fn works(&self, given: Given) -> bool {
+        let place = given.generation as usize;
         match self.policy.means {
-            Means::Minted => self.keystone[given.generation as usize] == Some(given),
-            Means::Alternating => self.users[given.generation as usize % 2] == given.value,
-        }
-    }
-
-    pub(super) fn proof(&self, given: Given) -> Proof {
-        match (self.policy.means, self.works(given)) {
-            (Means::Minted, _) if self.keystone_down => Proof::Unknown,
-            (_, true) => Proof::Works,
-            (Means::Minted, false) => Proof::Refused,
-            // Nobody can ask a database here; its operator says what it has applied.
-            (Means::Alternating, false) => Proof::Unknown,
+            Means::Minted => {
+                self.keystone[place].get() == Some(&given) && self.time < self.ends[place]
+            }
+            Means::Alternating => self.users[place % 2] == given.value,
         }
     }
 

@@ -1,8 +1,9 @@
 //! Writes of operators in the world of a credential.
 
+use super::cell::BEHIND;
 use super::fault::Crash;
 use super::flight::Sent;
-use super::generation_world::{Body, GenerationWorld, Given, Kept, Resource};
+use super::generation_world::{Body, GenerationWorld, Given, Kept, MOST, Resource};
 use crate::generations::Means;
 use crate::{Action, Move, Object, Slips, Time};
 
@@ -10,7 +11,13 @@ impl<S: Slips> GenerationWorld<'_, S> {
     pub fn land(&mut self, leader: usize) {
         let me = &mut self.leaders[leader];
         let (blind, now) = (me.blind, Time(self.time + me.offset));
+        let decided_at = me.decided_at;
         let Some(action) = me.take_pending(self.rotation.stamp()) else { return };
+        if matches!(action.make, Move::Commit(number) | Move::Stage(number) if number as usize >= MOST)
+            || matches!(action.make, Move::Mint { generation, .. } if generation as usize >= MOST)
+        {
+            return self.fail("I7", "takes one number after another".to_owned());
+        }
         self.writes += 1;
         let crash = self.faults.crash(self.writes, &mut self.random);
         let late = self.random.one_in(self.faults.late);
@@ -21,6 +28,10 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 action.object, action.make
             )
         });
+        if let (Object::Credential(number), Move::Mint { .. }) = (action.object, &action.make) {
+            self.check_mint(number);
+            self.promise(number, decided_at);
+        }
         if let Some(body) = self.compose(&action) {
             let sent = Sent::new(action, body, now, blind, self.time);
             if let Some(sent) = self.flights.send(sent, crash, late) {
@@ -90,19 +101,26 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 match make {
                     Move::Commit(number) => {
                         marks.committed = *number;
+                        // Whoever has not seen yet that one is published tries the next.
+                        let unseen = self.published.since() + BEHIND > self.time;
+                        self.taken_back += u32::from(unseen && self.published.get().is_some());
                         // With the status, what left no trace is forgotten.
-                        if self.keystone[*number as usize].is_none() && self.was_remade() {
+                        if self.keystone[*number as usize].get().is_none() && self.was_remade() {
                             self.mints[*number as usize] = 0;
                         }
                     }
                     Move::Intend(number) => {
-                        (marks.intended, acknowledged) = (*number, self.requested)
+                        self.fulfilled += u32::from(self.requested > acknowledged);
+                        (marks.intended, acknowledged) = (*number, self.requested);
                     }
                     Move::Recover(number) => {
                         marks.committed = marks.committed.max(*number);
                         marks.intended = marks.intended.max(*number);
                     }
-                    Move::GiveUp(number) => marks.given_up = *number,
+                    Move::GiveUp(number) => {
+                        self.taken_back += u32::from(*number <= marks.intended);
+                        marks.given_up = *number;
+                    }
                     Move::RolledOut { generation, drained } => {
                         (marks.rolled_out, marks.drained) = (*generation, *drained);
                     }
@@ -112,6 +130,9 @@ impl<S: Slips> GenerationWorld<'_, S> {
             }
             (Object::Secret(number), Move::Stage(_)) => {
                 let place = self.place(number);
+                if self.policy.means == Means::Alternating {
+                    self.promise(number, *now);
+                }
                 let kept = Kept { generation: Some(number), value: body.value, made: *now };
                 self.secrets[place].set(&mut self.clockwork, kept);
             }
@@ -127,17 +148,6 @@ impl<S: Slips> GenerationWorld<'_, S> {
             }
             (Object::Credential(number), Move::Mint { expires, .. }) => {
                 let place = number as usize;
-                if !self.secrets[place].ever_existed() {
-                    self.fail("I5", format!("generation {number} is minted without a secret"));
-                }
-                let committed =
-                    self.rotation.get().is_some_and(|(marks, _)| marks.committed >= number);
-                if !committed && !self.interfered {
-                    self.fail(
-                        "I4",
-                        format!("generation {number} is minted before its number is taken"),
-                    );
-                }
                 let resource = Resource { id: None, expires: *expires, deleting: false };
                 self.resources[place].set(&mut self.clockwork, resource);
             }
@@ -169,12 +179,32 @@ impl<S: Slips> GenerationWorld<'_, S> {
         }
     }
 
-    /// The credential ends in Keystone, and all tokens of it.
-    pub(super) fn revoke(&mut self, number: u32) {
-        if self.keystone_down || self.keystone[number as usize].is_none() {
+    fn check_mint(&mut self, number: u32) {
+        if self.interfered {
             return;
         }
-        self.keystone[number as usize] = None;
+        if self.secrets[number as usize].get().is_none() {
+            self.fail("I5", format!("generation {number} is minted without a secret"));
+        }
+        if self.rotation.get().is_none_or(|(marks, _)| marks.committed < number) {
+            self.fail("I4", format!("generation {number} is minted before its number is taken"));
+        }
+    }
+
+    /// When a generation that is made now ends, if it is made as it should be.
+    fn promise(&mut self, number: u32, now: Time) {
+        let due = self.policy.schedule.after(now).unwrap_or(now);
+        let promised = &mut self.promised[number as usize];
+        *promised = (*promised).min(due.plus(self.policy.overtime).0);
+    }
+
+    /// The credential ends in Keystone, and all tokens of it.
+    pub(super) fn revoke(&mut self, number: u32) {
+        let known = &mut self.keystone[number as usize];
+        if self.keystone_down || known.get().is_none() {
+            return;
+        }
+        known.delete(&mut self.clockwork);
         self.check_revocation(number);
     }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Violation;
 use super::cell::{Cell, Clockwork};
-use super::fault::Faults;
+use super::fault::{Faults, Start};
 use super::flight::Flights;
 use super::key_pods::Pod;
 use super::leader::Leader;
@@ -130,8 +130,12 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
     }
 
     /// Some clouds have run for long; some have nothing yet.
-    pub fn settle(&mut self) {
-        if self.random.one_in(4) && self.faults.planned.is_empty() {
+    pub fn settle(&mut self, start: Start) {
+        let bare = match start {
+            Start::Drawn => self.random.one_in(4),
+            given => given == Start::Bare,
+        };
+        if bare {
             return;
         }
         let (staged, primary) = (self.make_key(), self.make_key());
@@ -250,7 +254,7 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             _ => false,
         };
         self.leaders[leader].blind = blind;
-        self.leaders[leader].plan(step.action.clone(), rotation);
+        self.leaders[leader].plan(step.action.clone(), rotation, now);
         self.last = Some(step.clone());
         step
     }

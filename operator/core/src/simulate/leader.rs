@@ -1,6 +1,6 @@
 //! An operator process: what it remembers, which is little, and what it is about to do.
 
-use crate::{Action, Stamp};
+use crate::{Action, Stamp, Time};
 
 #[derive(Debug, Clone, Default)]
 pub struct Leader {
@@ -9,10 +9,12 @@ pub struct Leader {
     pub pending: Option<Action>,
     /// The version of the rotation that it was decided on.
     decided_on: Option<Stamp>,
+    /// And when, by its clock.
+    pub decided_at: Time,
     /// The write goes out without its precondition.
     pub blind: bool,
     /// Which versions it has seen, and since when by a clock that does not step.
-    watched: [Option<(Stamp, i64)>; 3],
+    watched: [Option<(Stamp, i64)>; 4],
     steady: Vec<(u64, i64)>,
 }
 
@@ -22,8 +24,8 @@ impl Leader {
         *self = Self { offset: self.offset, ..Self::default() };
     }
 
-    pub fn plan(&mut self, action: Option<Action>, decided_on: Stamp) {
-        (self.pending, self.decided_on) = (action, Some(decided_on));
+    pub fn plan(&mut self, action: Option<Action>, decided_on: Stamp, now: Time) {
+        (self.pending, self.decided_on, self.decided_at) = (action, Some(decided_on), now);
     }
 
     /// However late; but some writes land only while the rotation has the version decided on.

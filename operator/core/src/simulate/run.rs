@@ -1,7 +1,7 @@
 //! Schedules by their seeds, and crashes at all pairs of writes.
 
 use super::Violation;
-use super::fault::{Crash, Faults};
+use super::fault::{Crash, Faults, Start};
 use super::generation_world::GenerationWorld;
 use super::key_world::KeyWorld;
 use super::random::Random;
@@ -67,10 +67,10 @@ pub struct Outcome {
 const EVENTS: usize = 120;
 
 macro_rules! run {
-    ($world:expr, $second:expr, $told:expr) => {{
+    ($world:expr, $start:expr, $second:expr, $told:expr) => {{
         let mut world = $world;
         world.story = $told.then(Vec::new);
-        world.settle();
+        world.settle($start);
         for _ in 0..EVENTS {
             if world.violation.is_some() {
                 break;
@@ -100,28 +100,36 @@ macro_rules! run {
 pub fn schedule<S: Slips>(seed: u64, slips: &S) -> Outcome {
     let mut random = Random::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
     let faults = Faults::drawn(&mut random);
-    run(Machine::of(seed), random.draw(), faults, false, slips)
+    run(Machine::of(seed), random.draw(), (Start::Drawn, faults), false, slips)
 }
 
 /// The same schedule again, with its story.
 pub fn replay<S: Slips>(seed: u64, slips: &S) -> Outcome {
     let mut random = Random::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
     let faults = Faults::drawn(&mut random);
-    run(Machine::of(seed), random.draw(), faults, true, slips)
+    run(Machine::of(seed), random.draw(), (Start::Drawn, faults), true, slips)
 }
 
-fn run<S: Slips>(machine: Machine, seed: u64, faults: Faults, told: bool, slips: &S) -> Outcome {
+fn run<S: Slips>(
+    machine: Machine,
+    seed: u64,
+    (start, faults): (Start, Faults),
+    told: bool,
+    slips: &S,
+) -> Outcome {
     let second = faults.second_leader;
     match machine {
-        Machine::FernetKeys => run!(KeyWorld::new(Kind::Fernet, seed, faults, slips), second, told),
+        Machine::FernetKeys => {
+            run!(KeyWorld::new(Kind::Fernet, seed, faults, slips), start, second, told)
+        }
         Machine::CredentialKeys => {
-            run!(KeyWorld::new(Kind::Credential, seed, faults, slips), second, told)
+            run!(KeyWorld::new(Kind::Credential, seed, faults, slips), start, second, told)
         }
         Machine::ApplicationCredential => {
-            run!(GenerationWorld::new(Means::Minted, seed, faults, slips), second, told)
+            run!(GenerationWorld::new(Means::Minted, seed, faults, slips), start, second, told)
         }
         Machine::AlternatingUsers => {
-            run!(GenerationWorld::new(Means::Alternating, seed, faults, slips), second, told)
+            run!(GenerationWorld::new(Means::Alternating, seed, faults, slips), start, second, told)
         }
     }
 }
@@ -135,16 +143,22 @@ pub fn schedules<S: Slips>(seeds: std::ops::Range<u64>, slips: &S) -> Report {
     report
 }
 
-/// Two crashes in one rotation without other faults: each pair of the first writes, in each of three ways.
+/// Two crashes without other faults, each pair of writes and in each of three ways: in the rotation of a cloud
+/// that runs, and in one that begins with nothing.
 pub fn pairs<S: Slips>(machine: Machine, slips: &S) -> Report {
     let mut report = Report::default();
-    let whole = run(machine, 1, Faults::none(), false, slips);
-    let points: Vec<(u32, Crash)> =
-        (1..=whole.writes).flat_map(|write| Crash::ALL.map(|crash| (write, crash))).collect();
-    for (place, first) in points.iter().enumerate() {
-        for second in &points[place..] {
-            let faults = Faults { planned: vec![*first, *second], ..Faults::none() };
-            report.add(1, run(machine, 1, faults, false, slips));
+    for start in [Start::Settled, Start::Bare] {
+        let whole = run(machine, 1, (start, Faults::none()), false, slips);
+        for first in 1..=whole.writes {
+            for second in first + 1..=whole.writes {
+                for one in Crash::ALL {
+                    for two in Crash::ALL {
+                        let planned = vec![(first, one), (second, two)];
+                        let faults = Faults { planned, ..Faults::none() };
+                        report.add(1, run(machine, 1, (start, faults), false, slips));
+                    }
+                }
+            }
         }
     }
     report
