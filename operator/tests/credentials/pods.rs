@@ -1,6 +1,6 @@
 //! A Deployment's pods, as its controller and kubelet would have them: they follow the pod template, come
 //! and go at random moments, and read the Secret once, when they start. Each begins its work every 100 ms,
-//! whether or not it has been answered.
+//! whether or not it has been answered; in a sample, when it has been.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -12,14 +12,16 @@ use serde_json::{Value, json};
 
 use crate::chance;
 use crate::cloud::CLOUD;
+use crate::stage::times;
 
 pub type Data = BTreeMap<String, String>;
 /// What a pod does with the Secret that it was started with; else why it could not.
 pub type Work = dyn Fn(&Data) -> Result<(), String> + Send + Sync;
 
 pub const EVERY: Duration = Duration::from_millis(100);
-/// A machine that answers more slowly than it is asked is not asked without end.
-const AT_ONCE: usize = 32;
+/// A machine that answers more slowly than it is asked is not asked without end, and one with a lot else to do
+/// not faster than it answers.
+const AT_ONCE: (usize, usize) = (32, 1);
 
 #[derive(Debug, Default)]
 pub struct Tally {
@@ -187,7 +189,7 @@ fn create(deployment: &Deployment, template: &Value, current: &str, tally: &Arc<
         let mut begun = Instant::now();
         while !over.load(Ordering::Relaxed) {
             under_way.retain(|one| !one.is_finished());
-            if under_way.len() < AT_ONCE {
+            if under_way.len() < times(AT_ONCE.0, AT_ONCE.1) {
                 told.begin(begun.elapsed());
                 begun = Instant::now();
                 let (data, told, work) = (data.clone(), Arc::clone(&told), Arc::clone(&work));
