@@ -1,5 +1,7 @@
 //! A tree as JSON with two spaces of indentation, its keys in the order they have.
 
+use std::fmt::Write as _;
+
 use crate::value::Value;
 
 /// The whole text, without a line break at its end.
@@ -29,7 +31,9 @@ pub fn write(value: &Value, depth: usize, out: &mut String) {
     match value {
         Value::Null => out.push_str("null"),
         Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
-        Value::Int(number) => out.push_str(&number.to_string()),
+        Value::Int(number) => {
+            let _ = write!(out, "{number}");
+        }
         Value::Float(number) => out.push_str(&serde_json::Value::from(*number).to_string()),
         Value::Str(text) => quoted(text, out),
         Value::List(items) => {
@@ -46,7 +50,15 @@ pub fn write(value: &Value, depth: usize, out: &mut String) {
 }
 
 fn quoted(text: &str, out: &mut String) {
-    out.push_str(&serde_json::Value::from(text).to_string());
+    // Hardly any text has something to escape.
+    let is_plain = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
+    if text.bytes().all(is_plain) {
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
+    } else {
+        out.push_str(&serde_json::Value::from(text).to_string());
+    }
 }
 
 fn block<T>(
@@ -59,12 +71,18 @@ fn block<T>(
     out.push(open);
     for (position, item) in items.iter().enumerate() {
         out.push_str(if position == 0 { "\n" } else { ",\n" });
-        out.push_str(&"  ".repeat(depth + 1));
+        indent(depth + 1, out);
         write(item, out);
     }
     if !items.is_empty() {
         out.push('\n');
-        out.push_str(&"  ".repeat(depth));
+        indent(depth, out);
     }
     out.push(close);
+}
+
+fn indent(depth: usize, out: &mut String) {
+    for _ in 0..depth {
+        out.push_str("  ");
+    }
 }

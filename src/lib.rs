@@ -21,6 +21,7 @@ pub mod order;
 pub mod pages;
 pub mod plan;
 pub mod pools;
+pub mod quick_hash;
 pub mod record;
 pub mod reference;
 pub mod report;
@@ -70,18 +71,15 @@ pub struct Outcome {
 /// The whole way, from documents to bytes.
 pub fn render(documents: &[Document], mut findings: Findings, options: &Options) -> Outcome {
     let made = clouds::each(documents, &mut findings, options, |cloud, _, contents, is_sound| {
-        let mut objects = Vec::with_capacity(contents.objects.len());
         // The trees are dropped cloud by cloud: a thousand clouds are held as bytes only.
-        if is_sound {
-            deliver::write(contents.objects, cloud, options, &mut objects);
-        }
-        (format!("{}/{}", cloud.namespace, cloud.name), objects)
+        let written = is_sound.then(|| deliver::write(contents.objects, cloud, options));
+        (format!("{}/{}", cloud.namespace, cloud.name), written.unwrap_or_default())
     });
-    let mut objects = Vec::with_capacity(made.iter().map(|(_, objects)| objects.len()).sum());
+    let mut objects = Vec::with_capacity(made.iter().map(|(_, own)| own.len()).sum());
     let mut clouds = Vec::with_capacity(made.len());
     for (cloud, own) in made {
         clouds.push(cloud);
-        objects.extend(own);
+        objects.extend(own.objects());
     }
     if options.tree {
         with_places(documents, |place| {

@@ -102,11 +102,24 @@ impl Object {
 
     /// Adds a label or annotation, by the key of metadata that holds it.
     pub fn mark(&mut self, group: &'static str, key: impl Into<Text>, value: Text) {
-        let key = key.into();
+        self.mark_all(group, [(key.into(), value)]);
+    }
+
+    /// The same for several at once.
+    pub fn mark_all<const N: usize>(&mut self, group: &'static str, marks: [(Text, Text); N]) {
         let Some(metadata) = self.metadata() else { return };
-        match metadata.get_mut(group).and_then(Value::as_map_mut) {
-            Some(marks) => marks.insert(key, value),
-            None => metadata.insert(group, Map::from_pairs(vec![(key, value.into())])),
+        let there = match metadata.get_mut(group).and_then(Value::as_map_mut) {
+            Some(there) => there,
+            None => {
+                metadata.insert(group, Map::with_capacity(N));
+                match metadata.get_mut(group).and_then(Value::as_map_mut) {
+                    Some(there) => there,
+                    None => return,
+                }
+            }
+        };
+        for (key, value) in marks {
+            there.insert(key, value);
         }
     }
 

@@ -6,9 +6,9 @@
 //! `openstack`, because `-` is less than the `|` behind it.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
+use crate::quick_hash::QuickMap;
 use crate::value::Value;
 
 /// In front of all other kinds, in this order; kustomize has declared its list final.
@@ -49,7 +49,6 @@ pub struct SortKey<'o> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Type<'o> {
-    rank: u8,
     group: &'o str,
     version: &'o str,
     kind: &'o str,
@@ -74,7 +73,6 @@ impl<'o> SortKey<'o> {
         SortKey {
             // These stand for what is missing, and `~` puts it behind what is there.
             of_type: Type {
-                rank: rank(kind),
                 group: or(group, "~G"),
                 version: or(version, "~V"),
                 kind: or(kind, "~K"),
@@ -95,33 +93,26 @@ impl<'o> SortKey<'o> {
 }
 
 /// Puts objects in order; those with the same key stay as they stand. Types are few and objects are
-/// many, so the types are put in order first, and then an object is known by the number of its type.
+/// many, so the types are put in order first, and then the objects of each.
 pub fn sort<T>(objects: &mut [T], key: impl Fn(&T) -> SortKey<'_>) {
-    let mut order: Vec<(usize, usize)> = Vec::with_capacity(objects.len());
-    {
-        let mut places: Vec<Place> = Vec::with_capacity(objects.len());
-        let mut types: Vec<Type> = Vec::new();
-        let mut numbers: HashMap<Type, usize> = HashMap::new();
-        for (index, SortKey { of_type, place }) in objects.iter().map(key).enumerate() {
-            let number = *numbers.entry(of_type).or_insert_with(|| {
-                types.push(of_type);
-                types.len() - 1
-            });
-            order.push((number, index));
-            places.push(place);
-        }
-        let mut sorted: Vec<usize> = (0..types.len()).collect();
-        sorted.sort_by(|&a, &b| types[a].cmp(&types[b]));
-        let mut position = vec![0; types.len()];
-        for (at, &number) in sorted.iter().enumerate() {
-            position[number] = at;
-        }
-        order.sort_unstable_by(|&(a_type, a), &(b_type, b)| {
-            let by_type = position[a_type].cmp(&position[b_type]);
-            by_type.then_with(|| places[a].cmp(&places[b])).then(a.cmp(&b))
+    let mut types: Vec<(Type, Vec<usize>)> = Vec::new();
+    let mut numbers: QuickMap<Type, usize> = QuickMap::default();
+    for (index, SortKey { of_type, .. }) in objects.iter().map(&key).enumerate() {
+        let number = *numbers.entry(of_type).or_insert_with(|| {
+            types.push((of_type, Vec::new()));
+            types.len() - 1
         });
+        types[number].1.push(index);
     }
-    arrange(objects, order.into_iter().map(|(_, index)| index).collect());
+    types.sort_by_key(|(of_type, _)| *of_type);
+    let mut from = Vec::with_capacity(objects.len());
+    for (_, members) in types {
+        let place = |index: usize| (key(&objects[index]).place, index);
+        let mut places: Vec<(Place, usize)> = members.into_iter().map(place).collect();
+        places.sort_unstable();
+        from.extend(places.into_iter().map(|(_, index)| index));
+    }
+    arrange(objects, from);
 }
 
 /// Moves to each position what `from` names for it, following one circle of moves after the other:
@@ -153,12 +144,15 @@ impl PartialOrd for SortKey<'_> {
 
 impl Ord for Type<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
-        let order = joined([self.group, self.version, self.kind], b'_')
-            .cmp(joined([other.group, other.version, other.kind], b'_'));
+        let order = as_one_text(
+            &[self.group, self.version, self.kind],
+            &[other.group, other.version, other.kind],
+            b'_',
+        );
         // A Namespace of some other group must not come before the real ones.
         let core = self.group == "~G" || other.group == "~G";
         let order = if self.kind == "Namespace" && core { order.reverse() } else { order };
-        self.rank.cmp(&other.rank).then(order)
+        rank(self.kind).cmp(&rank(other.kind)).then(order)
     }
 }
 
@@ -173,13 +167,7 @@ impl Ord for Place<'_> {
         if self.namespace == other.namespace {
             return self.name.cmp(other.name);
         }
-        let shorter = self.namespace.len().min(other.namespace.len());
-        let (left, right) = (self.namespace.as_bytes(), other.namespace.as_bytes());
-        // Only where one namespace is the beginning of the other does the rest of the text count.
-        left[..shorter].cmp(&right[..shorter]).then_with(|| {
-            joined([self.namespace, self.name], b'|')
-                .cmp(joined([other.namespace, other.name], b'|'))
-        })
+        as_one_text(&[self.namespace, self.name], &[other.namespace, other.name], b'|')
     }
 }
 
@@ -199,11 +187,25 @@ fn or<'o>(text: &'o str, missing: &'static str) -> &'o str {
     if text.is_empty() { missing } else { text }
 }
 
+/// How fields stand to each other as one text with a separator between them.
+fn as_one_text(left: &[&str], right: &[&str], separator: u8) -> Ordering {
+    let same = left.iter().zip(right).take_while(|(left, right)| left == right).count();
+    let (left, right) = (&left[same..], &right[same..]);
+    let (Some(first), Some(second)) = (left.first(), right.first()) else {
+        return left.len().cmp(&right.len());
+    };
+    let shorter = first.len().min(second.len());
+    // Only where one field is the beginning of the other does the rest of the text count.
+    first.as_bytes()[..shorter]
+        .cmp(&second.as_bytes()[..shorter])
+        .then_with(|| joined(left, separator).cmp(joined(right, separator)))
+}
+
 /// The bytes of the texts with a separator between them.
-fn joined<'o, const N: usize>(texts: [&'o str; N], separator: u8) -> impl Iterator<Item = u8> + 'o {
-    let last = N - 1;
+fn joined(texts: &[&str], separator: u8) -> impl Iterator<Item = u8> {
+    let last = texts.len() - 1;
     texts
-        .into_iter()
+        .iter()
         .enumerate()
         .flat_map(move |(index, text)| text.bytes().chain((index < last).then_some(separator)))
 }

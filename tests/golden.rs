@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use drive::{Answer, Fixture, Golden, fixtures};
 use sha2::{Digest as _, Sha256};
 use strata::catalogue::{Catalogue, HYPERVISOR_CLUSTER_SCHEMA, STORAGE_CLUSTER_SCHEMA};
-use strata::deliver::{Rendered, paths};
+use strata::deliver::{Entry, Rendered, paths};
 use strata::schema::Schema;
 use strata::yaml::read::read_bytes;
 use strata::yaml::tree::{Data, Node};
@@ -119,7 +119,7 @@ fn compare(fixture: &Fixture) -> Vec<String> {
     let mut golden = Golden::new(snapshots().join(&fixture.name));
     for (object, path) in answer.objects().iter().zip(paths(answer.objects())) {
         let folder = if several { format!("{}/", cloud_of(object)) } else { String::new() };
-        golden.add(format!("{folder}{path}"), object.yaml.clone());
+        golden.add(format!("{folder}{path}"), object.yaml.to_string());
     }
     golden.add("index.txt", index(&answer));
     golden.add("findings.txt", answer.report());
@@ -136,11 +136,11 @@ fn index(answer: &Answer) -> String {
     let objects = answer.objects();
     let mut out = String::new();
     for object in objects {
-        let id = [&*object.namespace, object.name.as_str()].join("/");
+        let id = [&*object.namespace, &*object.name].join("/");
         let id = id.trim_start_matches('/');
         let hash = Sha256::digest(object.yaml.as_bytes());
         let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        let Rendered { component, api_version, kind, .. } = object;
+        let Entry { component, api_version, kind, .. } = &**object;
         writeln!(out, "{component} {api_version} {kind} {id} {hash}").unwrap();
     }
     let count = |of: &dyn Fn(&Rendered) -> String| {

@@ -13,10 +13,10 @@ const MARIADB: &str = "k8s.mariadb.com/";
 
 pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
     for Made { component, object } in &contents.objects {
-        let Some(component) = cloud.component(component) else { continue };
         if !object.api_version().starts_with(MARIADB) {
             continue;
         }
+        let Some(component) = cloud.component(component) else { continue };
         match object.kind() {
             "MariaDB" => server(object, component, contents, cloud, findings),
             "User" => user(object, component, contents, cloud, findings),
@@ -80,8 +80,11 @@ fn user(
     findings: &mut Findings,
 ) {
     let limit = object.body().at(&["spec", "maxUserConnections"]).and_then(Value::as_int);
+    let Some(limit) = limit else { return };
     let needed = needed(contents, component);
-    let Some(limit) = limit.filter(|limit| *limit < needed) else { return };
+    if limit >= needed {
+        return;
+    }
     findings.push(
         Code::TooFewConnections
             .at(place(component, "", cloud))

@@ -8,9 +8,8 @@ use crate::links::{self, Makers, Reference, STORE_PATH, excuse, is_always_there,
 use crate::resolve::Cloud;
 use crate::schema::nearest;
 
-pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
+pub fn check(contents: &Contents, makers: &Makers, cloud: &Cloud, findings: &mut Findings) {
     let objects = &contents.objects;
-    let makers = Makers::of(objects);
     for (id, first, second) in &makers.twice {
         let (first, second) = (&objects[*first], &objects[*second]);
         findings.push(
@@ -34,7 +33,7 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
                     .is_some()
                 || is_always_there(&reference);
             if !known {
-                findings.push(dangling(made, &reference, &makers, cloud));
+                findings.push(dangling(made, &reference, makers, cloud));
             }
         });
     }

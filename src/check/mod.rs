@@ -18,24 +18,24 @@ mod versions;
 pub use platform::Owners;
 pub use pools::Tenants;
 
-use std::collections::HashMap;
-
 use crate::finding::{Code, Findings, Path, Place};
 use crate::generate::{Contents, Made};
-use crate::links::Id;
+use crate::links::Makers;
+use crate::quick_hash::QuickMap;
 use crate::record;
 use crate::resolve::Cloud;
 use crate::yaml::unfit;
 
 pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
-    links::check(contents, cloud, findings);
+    let makers = Makers::of(&contents.objects);
+    links::check(contents, &makers, cloud, findings);
     connections::check(contents, cloud, findings);
     hatches::check(contents, cloud, findings);
-    let mut seen = HashMap::with_capacity(contents.objects.len());
-    for Made { component, object } in &contents.objects {
+    let mut seen = QuickMap::with_capacity_and_hasher(contents.objects.len(), Default::default());
+    for (Made { component, object }, id) in contents.objects.iter().zip(&makers.own) {
         let place = || place(cloud, component);
         let shown = || format!("{} {}", object.kind(), object.name().escape_debug());
-        if let Some(other) = seen.insert(Id::of(object), component) {
+        if let Some(other) = seen.insert(id, component) {
             findings.push(
                 Code::SameIdTwice
                     .at(place())

@@ -42,13 +42,12 @@ pub fn unfit(object: &Object) -> Option<String> {
 /// (apimachinery, `IsDNS1123Subdomain`).
 fn is_object_name(name: &str) -> bool {
     let edge = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    let label = |label: &str| {
-        let bytes = label.as_bytes();
+    let label = |bytes: &[u8]| {
         bytes.first().is_some_and(edge)
             && bytes.last().is_some_and(edge)
             && bytes.iter().all(|byte| edge(byte) || *byte == b'-')
     };
-    name.len() <= 253 && name.split('.').all(label)
+    name.len() <= 253 && name.as_bytes().split(|byte| *byte == b'.').all(label)
 }
 
 #[cfg(test)]

@@ -21,10 +21,22 @@ pub fn named(object: &Object) -> Option<(String, String)> {
 
 fn in_map(map: &Map) -> Option<(&str, &str)> {
     map.iter().find_map(|(key, value)| match value {
-        Value::Str(text) => {
+        Value::Str(text) if mentions_region(text) => {
             text.lines().find(|line| names_region(line)).map(|line| (key.as_ref(), line.trim()))
         }
         _ => None,
+    })
+}
+
+const SETTING: &str = "region_name";
+
+/// Hardly any text does, so that hardly any is read line by line.
+fn mentions_region(text: &str) -> bool {
+    let before = SETTING.find('_').unwrap_or_default();
+    text.match_indices('_').any(|(at, _)| {
+        let begin = at.checked_sub(before);
+        let word = begin.and_then(|begin| text.as_bytes().get(begin..begin + SETTING.len()));
+        word.is_some_and(|word| word.eq_ignore_ascii_case(SETTING.as_bytes()))
     })
 }
 
@@ -36,12 +48,12 @@ fn names_region(line: &str) -> bool {
     let key = key.to_ascii_lowercase();
     let is_set = !matches!(value.trim(), "" | "\"\"" | "''" | "null" | "~");
     // A comment is no setting, whichever sign it begins with.
-    !key.starts_with(['#', ';']) && key.ends_with("region_name") && is_set
+    !key.starts_with(['#', ';']) && key.ends_with(SETTING) && is_set
 }
 
 #[cfg(test)]
 mod tests {
-    use super::names_region;
+    use super::{mentions_region, names_region};
 
     #[test]
     fn a_region_is_named_by_a_setting_and_not_by_a_word() {
@@ -53,6 +65,7 @@ mod tests {
             "- \"region_name\": 'x'",
         ] {
             assert!(names_region(line), "{line}");
+            assert!(mentions_region(&format!("a_b: é\n{line}")), "{line}");
         }
         for line in [
             "    endpoint_type: internal",
@@ -63,6 +76,9 @@ mod tests {
             "",
         ] {
             assert!(!names_region(line), "{line}");
+        }
+        for text in ["", "_", "region_", "egion_name", "é_name: region"] {
+            assert!(!mentions_region(text), "{text}");
         }
     }
 }

@@ -1,6 +1,5 @@
 //! `strata render`: from specs to manifests, on standard output or as a tree of files.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -9,6 +8,7 @@ use strata::finding::Findings;
 use strata::generate::Contents;
 use strata::load::Source;
 use strata::plan::Plan;
+use strata::quick_hash::QuickSet;
 use strata::report::human;
 use strata::resolve::Cloud;
 use strata::{Options, Outcome};
@@ -191,7 +191,7 @@ fn counted(findings: &Findings) -> String {
 /// `24 objects of 14 kinds in 5 components`.
 fn summary(objects: &[Rendered]) -> String {
     let count = |word: &str, key: fn(&Rendered) -> (&str, &str)| {
-        many(objects.iter().map(key).collect::<HashSet<_>>().len(), word)
+        many(objects.iter().map(key).collect::<QuickSet<_>>().len(), word)
     };
     let kinds = count("kind", |object| {
         let group = object.api_version.split_once('/').map_or("", |(group, _)| group);

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::deliver::Rendered;
 use crate::deliver::staging::Staging;
+use crate::deliver::{Entry, Rendered};
 use crate::finding::{Code, Finding, Findings, Path};
 use crate::generate::{COMPONENT, Made, OWNER};
 use crate::links::{Makers, references};
@@ -138,15 +138,15 @@ impl Cloud<'_> {
         let rendered = self.objects.into_iter().map(|Made { component, object }| {
             let mut yaml = String::new();
             write::write(object.body(), &mut yaml);
-            Rendered {
+            Rendered::from(Entry {
                 api_version: object.api_version().to_owned().into(),
                 kind: object.kind().to_owned().into(),
                 namespace: object.namespace().into(),
-                name: object.name().to_owned(),
+                name: object.name().to_owned().into(),
                 component: component.into(),
                 cloud: Arc::clone(&home),
-                yaml,
-            }
+                yaml: yaml.into(),
+            })
         });
         rendered.collect()
     }

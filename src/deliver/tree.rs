@@ -225,18 +225,19 @@ pub fn hash(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deliver::Entry;
 
     fn object(cloud: &str, component: &str, id: (&str, &str, &str, &str)) -> Rendered {
         let (api_version, kind, namespace, name) = id;
-        Rendered {
+        Rendered::from(Entry {
             api_version: api_version.to_owned().into(),
             kind: kind.to_owned().into(),
             namespace: namespace.into(),
-            name: name.into(),
+            name: name.to_owned().into(),
             component: component.into(),
             cloud: cloud.into(),
-            yaml: format!("kind: {kind}\n"),
-        }
+            yaml: format!("kind: {kind}\n").into(),
+        })
     }
 
     fn paths(objects: &[Rendered]) -> Vec<String> {

@@ -147,7 +147,7 @@ pub fn explain(
     let environment = record::environment();
     let mut evaluator = Evaluator::new(&environment);
     let mut shared = Shared::new(cloud, &mut evaluator);
-    let pods = network::pods(cloud, &mut evaluator, &mut Findings::default());
+    let pods = network::pods(cloud, &shared, &mut evaluator, &mut Findings::default());
     let mut made = Vec::new();
     let mut names = Vec::new();
     for component in plan.components(cloud) {

@@ -3,14 +3,15 @@
 //! hide every slip of the finger.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use minijinja::value::ValueKind;
+use minijinja::value::{Object, ValueKind};
 use minijinja::{Environment, Value as Computed};
 
 use crate::finding::{Code, Finding};
 use crate::generate::scope::Scope;
 use crate::json_text;
+use crate::quick_hash::QuickMap;
 use crate::record::{Expression, Leaf, Part, Record, Template, place};
 use crate::value::{Map, Text, Value};
 use crate::yaml::tree::Span;
@@ -18,7 +19,7 @@ use crate::yaml::tree::Span;
 /// Holds the expressions that were compiled, so that a thousand clouds compile each once.
 pub struct Evaluator<'e> {
     environment: &'e Environment<'static>,
-    compiled: HashMap<String, minijinja::Expression<'e, 'static>>,
+    compiled: QuickMap<String, minijinja::Expression<'e, 'static>>,
 }
 
 impl std::fmt::Debug for Evaluator<'_> {
@@ -50,7 +51,7 @@ impl Trouble {
 
 impl<'e> Evaluator<'e> {
     pub fn new(environment: &'e Environment<'static>) -> Self {
-        Evaluator { environment, compiled: HashMap::new() }
+        Evaluator { environment, compiled: QuickMap::default() }
     }
 
     /// A whole tree; none if it is an optional leaf that is undefined.
@@ -222,12 +223,48 @@ impl<'e> Evaluator<'e> {
             self.compiled.insert(text.to_string(), compiled);
         }
         let Some(compiled) = self.compiled.get(text.as_ref()) else { return Ok(None) };
-        let mut roots: Vec<&str> =
-            reads.iter().map(|name| name.split('.').next().unwrap_or_default()).collect();
-        roots.dedup();
-        let context: BTreeMap<&str, Computed> =
-            roots.into_iter().filter_map(|root| Some((root, scope.computed(root)?))).collect();
-        from_computed(&compiled.eval(Computed::from(context)).map_err(|error| describe(&error))?)
+        let known = Known::of(reads, scope);
+        let value =
+            compiled.eval(Computed::from_object(known)).map_err(|error| describe(&error))?;
+        from_computed(&value)
+    }
+}
+
+/// What the names stand for that an expression reads. They are few, so that looking through them costs
+/// less than a table of them.
+#[derive(Debug)]
+struct Known(Vec<(Text, Computed)>);
+
+impl Known {
+    fn of(reads: &[Text], scope: &Scope) -> Self {
+        let mut known: Vec<(Text, Computed)> = Vec::with_capacity(reads.len());
+        for name in reads {
+            let root = root(name);
+            // They are sorted.
+            if known.last().is_none_or(|(last, _)| *last != root) {
+                known.extend(scope.computed(&root).map(|value| (root, value)));
+            }
+        }
+        Known(known)
+    }
+}
+
+impl Object for Known {
+    fn get_value(self: &Arc<Self>, key: &Computed) -> Option<Computed> {
+        self.get_value_by_str(key.as_str()?)
+    }
+
+    fn get_value_by_str(self: &Arc<Self>, key: &str) -> Option<Computed> {
+        self.0.iter().find(|(name, _)| name == key).map(|(_, value)| value.clone())
+    }
+}
+
+/// The first step of a dotted name.
+fn root(name: &Text) -> Text {
+    let end = name.find('.').unwrap_or(name.len());
+    match name {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
+        Cow::Owned(text) => Cow::Owned(text[..end].to_owned()),
     }
 }
 

@@ -36,6 +36,7 @@ use crate::record::{Leaf, ObjectRecord, Rule, Template, place};
 use crate::resolve::{Cloud, Component};
 use crate::spec::Distribution;
 use crate::value::{Map, Value};
+use crate::yaml::tree::Span;
 use facts::Facts;
 use scope::{Scope, Shared};
 
@@ -167,7 +168,7 @@ pub fn generate<'a>(
     let mut rendered = Vec::new();
     let mut external = external::of_spec(cloud);
     let mut shared = Shared::new(cloud, evaluator);
-    let pods = network::pods(cloud, evaluator, findings);
+    let pods = network::pods(cloud, &shared, evaluator, findings);
     for component in plan.components(cloud) {
         let mut batch = Batch { cloud, component, evaluator, findings, objects: Vec::new() };
         let scope = Scope::new(&shared, cloud, component);
@@ -287,8 +288,7 @@ impl<'a> Batch<'a, '_, '_> {
     fn object(&mut self, scope: &Scope, record: &ObjectRecord) {
         match self.evaluator.template(&record.object, scope) {
             Ok(Some(Value::Map(body))) => {
-                let at = place(self.component.record, record.at);
-                let Some(mut object) = self.accept(body, at) else { return };
+                let Some(mut object) = self.accept(body, record.at) else { return };
                 if record.keep {
                     object.annotate(PRUNE, "disabled");
                 }
@@ -304,10 +304,11 @@ impl<'a> Batch<'a, '_, '_> {
         }
     }
 
-    fn accept(&mut self, body: Map, at: Place) -> Option<Object> {
+    fn accept(&mut self, body: Map, at: Span) -> Option<Object> {
         match Object::new(body) {
             Ok(object) => Some(object),
             Err(refusal) => {
+                let at = place(self.component.record, at);
                 self.findings.push(refused(self.component.name(), &refusal, at));
                 None
             }
@@ -316,8 +317,7 @@ impl<'a> Batch<'a, '_, '_> {
 
     /// Adds what a builder made.
     fn push(&mut self, body: Map) {
-        let record = self.component.record;
-        if let Some(object) = self.accept(body, place(record, record.at)) {
+        if let Some(object) = self.accept(body, self.component.record.at) {
             self.objects.push(object);
         }
     }
@@ -402,9 +402,14 @@ pub(crate) fn belong(object: &mut Object, cloud: &Cloud, component: &Component, 
     if !is_cluster_scoped(object) && object.namespace().is_empty() {
         object.set_namespace(&cloud.namespace);
     }
-    object.label("app.kubernetes.io/managed-by", "strata");
-    object.label("app.kubernetes.io/part-of", cloud.name.clone());
-    object.label(COMPONENT, component.name().to_owned());
+    object.mark_all(
+        "labels",
+        [
+            ("app.kubernetes.io/managed-by".into(), "strata".into()),
+            ("app.kubernetes.io/part-of".into(), cloud.name.clone().into()),
+            (COMPONENT.into(), component.record.component.clone()),
+        ],
+    );
     object.annotate(OWNER, owner.to_owned());
 }
 

@@ -60,11 +60,15 @@ pub struct Pods {
 
 /// The pods of all components. Their records read the cloud and themselves here, nothing that others
 /// provide: a policy names the clients of a component, which come after it.
-pub fn pods(cloud: &Cloud, evaluator: &mut Evaluator, findings: &mut Findings) -> Vec<Pods> {
+pub fn pods(
+    cloud: &Cloud,
+    shared: &Shared,
+    evaluator: &mut Evaluator,
+    findings: &mut Findings,
+) -> Vec<Pods> {
     if cloud.policies.is_none() {
         return Vec::new();
     }
-    let shared = Shared::new(cloud, evaluator);
     let mut all = Vec::new();
     let runs_here =
         |component: &&Component| !component.record.is_platform() && !component.is_external();
@@ -74,7 +78,10 @@ pub fn pods(cloud: &Cloud, evaluator: &mut Evaluator, findings: &mut Findings) -
             let labels = map! { NAME => record.object_name.clone() };
             all.push(Pods::new(component, "", &map! { "labels" => labels }));
         }
-        let scope = Scope::new(&shared, cloud, component);
+        if record.network.is_empty() {
+            continue;
+        }
+        let scope = Scope::new(shared, cloud, component);
         for (sort, template) in record.network.iter() {
             match evaluator.template(template, &scope) {
                 Ok(Some(Value::Map(body))) => all.push(Pods::new(component, sort, &body)),

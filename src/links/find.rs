@@ -61,13 +61,16 @@ struct Walk<'a, 'f> {
 impl<'a> Walk<'a, '_> {
     fn map(&mut self, map: &'a Map) {
         for (key, value) in map.iter() {
-            if matches!(value, Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_))
-                || self.is_opaque(key)
-            {
+            let row = match value {
+                Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => continue,
+                _ => table::row_of(key, self.group),
+            };
+            // Most fields are texts that name nothing.
+            if row.is_none() && matches!(value, Value::Str(_)) || self.is_opaque(key) {
                 continue;
             }
             self.path.push(Step::Key(key));
-            if let Some(row) = table::row_of(key, self.group) {
+            if let Some(row) = row {
                 self.named(row, value);
             }
             self.into(value);

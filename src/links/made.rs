@@ -1,7 +1,6 @@
 //! What an object makes: itself, and what its operator makes of it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
 use strata_rotation_api::names;
@@ -10,6 +9,7 @@ use crate::generate::Made;
 use crate::links::Reference;
 use crate::links::table::{ALWAYS, BESIDE, DELIVERED, SECRET, STORE_PATH};
 use crate::object::Object;
+use crate::quick_hash::QuickMap;
 use crate::value::Value;
 
 /// The identity of something that is made. A group of `*` means any.
@@ -56,23 +56,29 @@ pub(super) fn is_cluster_wide(kind: &str) -> bool {
 #[derive(Debug)]
 pub struct Makers<'a> {
     /// By index into the objects; the first of those that make the same.
-    first: HashMap<Id<'a>, usize>,
+    first: QuickMap<Id<'a>, usize>,
     /// What a second object makes again: what, the first, and the second.
     pub twice: Vec<(Id<'a>, usize, usize)>,
+    /// What each object is.
+    pub own: Vec<Id<'a>>,
 }
 
 impl<'a> Makers<'a> {
     pub fn of(made: &'a [Made<'a>]) -> Self {
-        let mut makers =
-            Makers { first: HashMap::with_capacity(4 * made.len()), twice: Vec::new() };
+        let first = QuickMap::with_capacity_and_hasher(4 * made.len(), Default::default());
+        let mut makers = Makers {
+            first,
+            twice: Vec::new(),
+            own: made.iter().map(|made| Id::of(&made.object)).collect(),
+        };
         for (index, Made { object, .. }) in made.iter().enumerate() {
-            let own = Id::of(object);
+            let own = &makers.own[index];
             // The same object twice is another finding.
             makers.first.entry(Id { group: "*", ..own.clone() }).or_insert(index);
-            makers.first.entry(own).or_insert(index);
-            for product in products(object) {
+            makers.first.entry(own.clone()).or_insert(index);
+            for product in products(object, own) {
                 match makers.first.get(&product) {
-                    Some(&other) if is_same(&made[other].object, object) => {}
+                    Some(&other) if makers.own[other] == *own => {}
                     Some(&other) if takes_over(&made[other].object, object) => {}
                     Some(&other) => makers.twice.push((product, other, index)),
                     None => {
@@ -97,11 +103,6 @@ impl<'a> Makers<'a> {
             .filter(move |(id, _)| id.kind == kind && id.group != "*")
             .map(|(id, index)| (id, *index))
     }
-}
-
-fn is_same(one: &Object, other: &Object) -> bool {
-    (group(one), one.kind(), one.name()) == (group(other), other.kind(), other.name())
-        && one.namespace() == other.namespace()
 }
 
 /// Whether one of two PushSecrets writes only where nothing is, and the other goes on from there, as with
@@ -135,13 +136,12 @@ pub fn is_always_there(reference: &Reference) -> bool {
 }
 
 /// What an object makes beside itself: Secrets, and paths in the store.
-pub fn products(object: &Object) -> Vec<Id<'_>> {
-    let own = group(object);
-    let is = |group: &str, kind: &str| group == own && kind == object.kind();
+fn products<'a>(object: &'a Object, own: &Id<'a>) -> Vec<Id<'a>> {
+    let is = |group: &str, kind: &str| group == own.group && kind == own.kind;
     let Some(spec) = object.body().at(&["spec"]) else { return Vec::new() };
     let mut products = Vec::new();
     let mut add = |kind, name| {
-        let namespace = if is_cluster_wide(kind) { "" } else { object.namespace() };
+        let namespace = if is_cluster_wide(kind) { "" } else { own.namespace };
         let id = Id { group: "", kind, namespace, name };
         if !products.contains(&id) {
             products.push(id);
@@ -151,8 +151,8 @@ pub fn products(object: &Object) -> Vec<Id<'_>> {
         // One that only adds to a Secret makes none.
         let policy = spec.at(&["target", "creationPolicy"]).and_then(Value::as_str);
         if policy.is_none_or(|policy| policy == "Owner" || policy == "Orphan") {
-            let own = is("external-secrets.io", "ExternalSecret").then_some(object.name());
-            if let Some(name) = spec.at(path).and_then(Value::as_str).or(own) {
+            let usual = is("external-secrets.io", "ExternalSecret").then_some(object.name());
+            if let Some(name) = spec.at(path).and_then(Value::as_str).or(usual) {
                 add(SECRET, Cow::Borrowed(name));
             }
         }

@@ -164,22 +164,24 @@ impl Row {
     }
 }
 
-/// The lengths that fields of the table have, as bits, by their last byte.
-const LENGTHS: [u64; 256] = {
-    let mut lengths = [0; 256];
+/// The lengths that fields of the table have, as bits, by their first byte and by their last.
+const LENGTHS: [[u64; 2]; 256] = {
+    let mut lengths = [[0; 2]; 256];
     let mut row = 0;
     while row < FIELDS.len() {
         let field = FIELDS[row].field.as_bytes();
-        lengths[field[field.len() - 1] as usize] |= 1 << field.len();
+        lengths[field[0] as usize][0] |= 1 << field.len();
+        lengths[field[field.len() - 1] as usize][1] |= 1 << field.len();
         row += 1;
     }
     lengths
 };
 
-/// Almost every field of every object is none of the table, and length and last byte tell.
+/// Almost every field of every object is none of the table, and length, first and last byte tell.
 fn may_be_in_the_table(field: &str) -> bool {
-    let last = field.bytes().next_back().unwrap_or_default();
-    field.len() < 64 && LENGTHS[usize::from(last)] & (1 << field.len()) != 0
+    let [first, .., last] = field.as_bytes() else { return false };
+    let lengths = LENGTHS[usize::from(*first)][0] & LENGTHS[usize::from(*last)][1];
+    field.len() < 64 && lengths & (1 << field.len()) != 0
 }
 
 /// The row for a field of an object of a group.

@@ -73,7 +73,7 @@ pub fn merge<'i>(
     }
     drop(places);
     let fresh = rendered.into_iter().zip(placed).filter(|(_, placed)| !placed);
-    pieces.extend(fresh.map(|(object, _)| Piece::Made(object.yaml)));
+    pieces.extend(fresh.map(|(object, _)| Piece::Made(object.yaml.to_string())));
     pieces
 }
 

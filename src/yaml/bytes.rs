@@ -38,6 +38,27 @@ impl Classes {
     }
 }
 
+/// Whether no byte of a text is [`UNUSUAL`]: eight of them are looked at together.
+pub fn is_usual(text: &str) -> bool {
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    for word in words {
+        if !is_usual_word(u64::from_le_bytes(*word)) {
+            return false;
+        }
+    }
+    rest.iter().fold(0, |all, byte| all | OF_BYTE[usize::from(*byte)]) & UNUSUAL.0 == 0
+}
+
+/// A byte below a bound borrows from its highest bit when the bound is taken from it.
+fn is_usual_word(word: u64) -> bool {
+    const EACH: u64 = u64::from_le_bytes([1; 8]);
+    const HIGHEST: u64 = EACH << 7;
+    let control = word.wrapping_sub(EACH * 0x20) & !word;
+    let delete = word ^ (EACH * 0x7F);
+    let delete = delete.wrapping_sub(EACH) & !delete;
+    (word | control | delete) & HIGHEST == 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +71,22 @@ mod tests {
         assert_eq!(classes("a: b"), [false, false, true]);
         for unusual in ["a\n", "\t", "\u{7F}", "é", "→"] {
             assert_eq!(classes(unusual), [false, true, false], "{unusual:?}");
+        }
+    }
+
+    #[test]
+    fn one_unusual_byte_is_seen_wherever_it_stands() {
+        let usual: String = (' '..='~').collect();
+        for length in 0..=usual.len() {
+            assert!(is_usual(&usual[..length]), "{length}");
+        }
+        for unusual in ('\0'..' ').chain(['\u{7F}', 'é', '→', '😀']) {
+            for before in 0..20 {
+                for after in 0..20 {
+                    let text = format!("{}{unusual}{}", "~".repeat(before), " ".repeat(after));
+                    assert!(!is_usual(&text), "{text:?}");
+                }
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What kustomize cannot keep: values that would not come out of it as they went in, so that no
 //! writing of ours could be the canonical one. They have to be refused before they are written.
 
-use super::bytes::{Classes, DIGIT, UNUSUAL};
+use super::bytes::{Classes, DIGIT, UNUSUAL, is_usual};
 use super::write::keys;
 use super::write::number::significant_digits;
 use crate::value::{Map, Value};
@@ -48,6 +48,9 @@ const DIGITS: usize = 15;
 /// reads its own JSON that way, quotes and escapes included.
 const LOOK_AHEAD: usize = 1024;
 
+/// The key that merges.
+const MERGE: &str = "<<";
+
 /// Everything in the value that would not survive, in the order it stands there.
 pub fn unfit(value: &Value) -> Vec<Unfit> {
     let mut search = Search { path: Vec::new(), found: Vec::new() };
@@ -71,11 +74,9 @@ impl<'v> Search<'v> {
         match value {
             Value::Null | Value::Bool(_) | Value::Int(_) => {}
             Value::Float(number) => self.float(*number),
-            // Almost all text is plain, and this is the cheapest question.
-            Value::Str(text) if !Classes::of(text).has(UNUSUAL) => {}
             Value::Str(text) => self.text(text),
             Value::List(items) => {
-                for (index, item) in items.iter().enumerate() {
+                for (index, item) in items.iter().enumerate().filter(|(_, item)| !is_plain(item)) {
                     self.path.push(At::Item(index));
                     self.value(item);
                     self.path.pop();
@@ -88,22 +89,14 @@ impl<'v> Search<'v> {
     fn map(&mut self, map: &'v Map) {
         let mut has_digits = false;
         for (key, value) in map.iter() {
-            self.path.push(At::Key(key));
-            if key == "<<" {
-                self.report(Reason::MergeKey);
-            }
-            let length = json_length(key);
-            if length > LOOK_AHEAD {
-                self.report(Reason::LongKey(length));
-            }
             let classes = Classes::of(key);
             has_digits |= classes.has(DIGIT);
-            if classes.has(UNUSUAL) {
-                self.text(key);
-                if let Some(character) = keys::doubtful(key).filter(|_| map.len() > 1) {
-                    self.report(Reason::KeyOrder(character));
-                }
+            // Where nothing can be wrong, nobody will ask where it is.
+            if is_plain_key(key, classes) && is_plain(value) {
+                continue;
             }
+            self.path.push(At::Key(key));
+            self.key(key, classes, map.len() > 1);
             self.value(value);
             self.path.pop();
         }
@@ -116,9 +109,29 @@ impl<'v> Search<'v> {
         }
     }
 
+    fn key(&mut self, key: &str, classes: Classes, has_others: bool) {
+        if key == MERGE {
+            self.report(Reason::MergeKey);
+        }
+        let length = json_length(key);
+        if length > LOOK_AHEAD {
+            self.report(Reason::LongKey(length));
+        }
+        if classes.has(UNUSUAL) {
+            self.text(key);
+            if let Some(character) = keys::doubtful(key).filter(|_| has_others) {
+                self.report(Reason::KeyOrder(character));
+            }
+        }
+    }
+
     fn text(&mut self, text: &str) {
         if text.starts_with('\t') && text.contains('\n') && self.in_annotations() {
             self.report(Reason::TabInAnnotation);
+        }
+        // What is lost begins behind ASCII's printable characters, and long texts are seldom more.
+        if text.bytes().fold(0, u8::max) < 0x7F {
+            return;
         }
         if let Some(character) = text.chars().find(|character| is_lost(*character)) {
             self.report(Reason::Character(character));
@@ -146,6 +159,25 @@ impl<'v> Search<'v> {
     }
 }
 
+/// Almost all keys are plain, and this is the cheapest question.
+fn is_plain_key(key: &str, classes: Classes) -> bool {
+    !classes.has(UNUSUAL) && is_short(key) && key != MERGE
+}
+
+/// The same of values.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Int(_) => true,
+        Value::Str(text) => is_usual(text),
+        Value::Float(_) | Value::List(_) | Value::Map(_) => false,
+    }
+}
+
+/// The longest escape takes six characters, so a short key needs no counting.
+fn is_short(key: &str) -> bool {
+    2 + key.len() * 6 <= LOOK_AHEAD
+}
+
 /// U+007F to U+009F and the two non-characters are an error to one reader and a space to the
 /// other; U+2028 and U+2029 count as line breaks to the writer but not to the reader. The control
 /// characters below U+0020 do survive, as escapes.
@@ -155,8 +187,7 @@ fn is_lost(character: char) -> bool {
 
 /// The characters of a key as Go writes it in JSON, where `<`, `>` and `&` are escaped as well.
 fn json_length(key: &str) -> usize {
-    // The longest escape takes six characters, so a short key needs no counting.
-    if 2 + key.len() * 6 <= LOOK_AHEAD {
+    if is_short(key) {
         return 0;
     }
     let width = |character: char| match character {

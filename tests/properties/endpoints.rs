@@ -70,7 +70,7 @@ pub fn agree(objects: &[(&Rendered, Value)]) {
     }
     for (service, _) in of_kind("openstack.k-orc.cloud", "Service") {
         let both = BTreeSet::from(["internal", "public"]);
-        let found = interfaces.get(service.name.as_str());
+        let found = interfaces.get(&*service.name);
         assert!(
             service.name == BOOTSTRAPPED || found == Some(&both),
             "{} has the endpoints {found:?}",

@@ -43,7 +43,7 @@ fn parsed(object: &Rendered) -> Value {
 }
 
 fn stands_as_written(object: &Rendered, body: &Value) {
-    assert_eq!(written(body), object.yaml, "reading and writing changes it");
+    assert_eq!(written(body), *object.yaml, "reading and writing changes it");
     assert_eq!(unfit(body), [], "{}", object.yaml);
 }
 
@@ -85,7 +85,7 @@ fn holds_no_secret(object: &Rendered, body: &Value) {
 fn ids_differ(objects: &[Rendered]) {
     let mut seen = HashSet::new();
     for object in objects {
-        let id = (&object.api_version, &object.kind, &object.namespace, &object.name);
+        let id = (&*object.api_version, &*object.kind, &*object.namespace, &*object.name);
         assert!(seen.insert(id), "twice: {id:?}");
     }
 }

@@ -188,7 +188,7 @@ fn leads_to_a_service(
             other.component == object.component
                 && !group_of(other).starts_with("gateway.")
                 && name
-                    .strip_prefix(other.name.as_str())
+                    .strip_prefix(&*other.name)
                     .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
         })
 }

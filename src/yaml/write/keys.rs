@@ -91,13 +91,21 @@ pub fn sort<'k>(order: &mut Vec<u32>, count: u32, key: impl Fn(u32) -> &'k str) 
     let base = order.len();
     for index in 0..count {
         let name = key(index);
-        let before = |&other: &u32| natural(key(other), name) == Ordering::Less;
+        let before = |&other: &u32| is_before(key(other), name);
         let sorted = &order[base..];
         let at = match sorted.last() {
             Some(last) if !before(last) => base + sorted.partition_point(before),
             _ => order.len(),
         };
         order.insert(at, index);
+    }
+}
+
+/// The same question as [`natural`] answers, for keys that mostly differ in their first letter.
+fn is_before(left: &str, right: &str) -> bool {
+    match (left.as_bytes(), right.as_bytes()) {
+        ([l, ..], [r, ..]) if l != r && l.is_ascii_alphabetic() && r.is_ascii_alphabetic() => l < r,
+        _ => natural(left, right) == Ordering::Less,
     }
 }
 
