@@ -140,9 +140,10 @@ pub struct Keys {
     #[serde(default = "two_days")]
     #[schemars(range(min = 0))]
     pub allow_expired_window_seconds: i64,
-    /// Within this time a changed Secret has reached every replica whose node is in touch: the sync
-    /// period of kubelet, its cache, and the time after which a node counts as lost.
-    #[serde(default = "five_minutes")]
+    /// Within this time a changed Secret has reached every replica whose node is in touch: the sync period of
+    /// kubelet and its cache, both once more after a node was out of touch, and the time after which it counts
+    /// as lost.
+    #[serde(default = "ten_minutes")]
     #[schemars(range(min = 1))]
     pub propagation_seconds: i64,
     /// The Job that re-encrypts Keystone's credentials.
@@ -158,8 +159,8 @@ const fn two_days() -> i64 {
     172_800
 }
 
-const fn five_minutes() -> i64 {
-    300
+const fn ten_minutes() -> i64 {
+    600
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]

@@ -96,7 +96,7 @@ mistakes! {
     ManyGenerations I4: "makes a new generation while two are live";
     WithdrawAtOnce I3: "takes back what was to be published, as soon as it is not seen published";
     ForgetWithStatus I7 I4 I6: "does not look for what was under way when the rotation was made anew";
-    KeepAbandoned I4 I7: "never cleans up a generation that came to nothing";
+    KeepAbandoned I4 I3 I7: "never cleans up a generation that came to nothing";
     ExpireAtDue I3: "lets a credential end when its successor is begun";
     IgnoreExpiry I3: "goes by a longer interval though the credential ends before";
     RestUnasked I7: "is content though Keystone was not asked whether the old one is gone";

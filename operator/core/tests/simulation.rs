@@ -12,7 +12,7 @@ const RANGES: [u64; 2] = [0, 1 << 40];
 const PROMISED: u64 = 1_000_000;
 const SAMPLE: u64 = 100_000;
 /// Some mistakes show only when several things go wrong at once.
-const TRIES: u64 = 200_000;
+const TRIES: u64 = 400_000;
 
 fn on_both_cores(first: u64, seeds: u64) -> Report {
     let half = first + seeds / 2;

@@ -24,8 +24,10 @@ pub(super) fn advance<S: Slips>(
         }
         Seen::Present(..) => Step::wait(Phase::Staged, Reason::TooManyGenerations, LOOK_AGAIN),
         // It may be in use, so it stays until its successor is; of two users the other may be needed.
-        _ => match usable_before(seen, number) {
-            Some((older, secret)) => publish(seen, older, secret),
+        _ => match had_before(seen, number) {
+            Some((older, secret)) if works(older) => publish(seen, older.number, secret),
+            // An operator that has just started knows of no password yet that the server has it.
+            Some(_) => Step::wait(Phase::Staged, Reason::WaitingForCredential, LOOK_AGAIN),
             // Consumers had it, or it was looked at twice, with a time between in which nobody is behind.
             None if seen.marks.rolled_out == number || was_marked(seen, now) => {
                 succeed(seen, number, now, slips)
@@ -74,7 +76,8 @@ pub(super) fn advance<S: Slips>(
         return hopeless();
     }
     if !credential.available && !unapplied {
-        return match now.since(candidate.made) >= GIVE_UP {
+        // A server that is late with a password of one user is late with the next one, too.
+        return match !alternating && now.since(candidate.made) >= GIVE_UP {
             true => hopeless(),
             false => waiting,
         };
@@ -119,19 +122,20 @@ fn publish(seen: &GenerationsSeen<'_>, number: u32, secret: Stamp) -> Step {
     Step::act(Phase::Minted, Object::Published, at, Move::PublishGeneration(number, secret))
 }
 
-/// The newest that consumers had before.
-fn usable_before(seen: &GenerationsSeen<'_>, number: u32) -> Option<(u32, Stamp)> {
+/// The newest that consumers had before, of two users.
+fn had_before<'a>(seen: &GenerationsSeen<'a>, number: u32) -> Option<(&'a Generation, Stamp)> {
     if seen.policy.means == Means::Minted {
         return None;
     }
-    let had = |older: &Generation| match seen.marks.rolled_out {
-        0 => older.number < number.min(seen.marks.given_up),
+    let had = |older: &&Generation| match seen.marks.rolled_out {
+        0 => older.number < number && older.number != seen.marks.given_up,
         rolled_out => older.number < number && older.number <= rolled_out,
     };
-    let mut older = seen.generations.iter().rev().filter(|older| had(older));
-    let usable = older.find(|older| {
-        let there = older.credential.is_some_and(|found| found.available && !found.deleting);
-        there && older.proof == Proof::Works && older.secret.is_some()
-    })?;
-    Some((usable.number, usable.secret?))
+    let newest = seen.generations.iter().rev().find(had)?;
+    newest.secret.map(|secret| (newest, secret))
+}
+
+fn works(generation: &Generation) -> bool {
+    let there = generation.credential.is_some_and(|found| found.available && !found.deleting);
+    there && generation.proof == Proof::Works
 }

@@ -21,7 +21,7 @@ use crate::slips::{Mistake, Slips};
 use advance::advance;
 use deliver::deliver;
 use retire::remove;
-use succeed::{recover, rest, succeed};
+use succeed::{forgotten, recover, rest, succeed};
 
 const LOOK_AGAIN: i64 = 10;
 const LOOK_LATER: i64 = 300;
@@ -67,6 +67,11 @@ pub fn step<S: Slips>(seen: &GenerationsSeen<'_>, now: Time, slips: &S) -> Step 
         && !slips.makes(Mistake::KeepAbandoned)
     {
         return remove(seen, given_up, slips);
+    }
+    if let Some(number) = forgotten(seen, current)
+        && !slips.makes(Mistake::ForgetWithStatus)
+    {
+        return recover(seen, number);
     }
     // The marks say which number is under way, not what happens to be visible: a number is taken only
     // when the one before is decided.

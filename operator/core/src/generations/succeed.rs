@@ -2,7 +2,7 @@
 
 use super::advance::was_marked;
 use super::retire::{is_refused, remove, withdrawing, withdrawn};
-use super::{GIVE_UP, Generation, GenerationsSeen, LOOK_AGAIN, LOOK_LATER, Means, PAUSE, Proof};
+use super::{Generation, GenerationsSeen, LOOK_AGAIN, LOOK_LATER, Means, PAUSE, Proof};
 use crate::action::{Move, Object, Phase, Precondition, Reason, Step};
 use crate::seen::{Seen, Time};
 use crate::slips::{Mistake, Slips};
@@ -14,11 +14,6 @@ pub(super) fn rest<S: Slips>(
     now: Time,
     slips: &S,
 ) -> Step {
-    if let Some(number) = forgotten(seen, current)
-        && !slips.makes(Mistake::ForgetWithStatus)
-    {
-        return recover(seen, number);
-    }
     let published = seen.generations.iter().find(|generation| generation.number == current);
     let refused = published.is_none_or(|published| {
         published.proof == Proof::Refused
@@ -55,7 +50,7 @@ pub(super) fn rest<S: Slips>(
 
 /// A generation that was under way when the rotation was deleted, and its status with it. What Keystone
 /// alone has is of a cloud that was there before, if nothing is published.
-fn forgotten(seen: &GenerationsSeen<'_>, current: u32) -> Option<u32> {
+pub(super) fn forgotten(seen: &GenerationsSeen<'_>, current: u32) -> Option<u32> {
     let made = |other: &&Generation| {
         other.credential.is_some() || (other.in_keystone && seen.published != Seen::Absent)
     };
@@ -125,12 +120,7 @@ pub(super) fn succeed<S: Slips>(
             let staged = seen
                 .generations
                 .iter()
-                .find(|generation| generation.number == number && generation.secret.is_some());
-            // One that was left behind long ago would be due too soon: its age counts from its secret.
-            if let Some(left) = staged.filter(|staged| now.since(staged.made) >= GIVE_UP) {
-                return remove(seen, left, slips);
-            }
-            let staged = staged.is_some();
+                .any(|generation| generation.number == number && generation.secret.is_some());
             if staged && !slips.makes(Mistake::MintBeforeCommit) {
                 let at = Precondition::At(seen.rotation);
                 return Step::act(Phase::Staged, Object::Rotation, at, Move::Commit(number));

@@ -128,7 +128,8 @@ impl<S: Slips> GenerationWorld<'_, S> {
             self.keystone[place].set(&mut self.clockwork, given);
             self.ends[place] = resource.expires.0;
             self.mints[place] += 1;
-            let allowed = 1 + u32::from(self.taken[place]);
+            let takings = (self.deleted >> 3 & 3).count_ones();
+            let allowed = 1 + if self.taken[place] { takings } else { 0 };
             if self.mints[place] > allowed {
                 self.fail("I4", format!("generation {place} is minted twice"));
             }
@@ -214,7 +215,6 @@ impl<S: Slips> GenerationWorld<'_, S> {
         }
         self.deleted |= 1 << which;
         self.interfered = true;
-        self.interfered_early |= self.published.get().is_none();
         self.tell(|| format!("a person deletes {which}"));
         let newest = self.rotation.get().map_or(0, |(marks, _)| marks.committed);
         let victim = newest.saturating_sub(self.random.below(2) as u32).max(1);
@@ -276,6 +276,10 @@ impl<S: Slips> GenerationWorld<'_, S> {
         self.policy.means == Means::Alternating && self.slow_server && !pod.started && coming
     }
 
+    fn live(&self) -> usize {
+        self.keystone.iter().filter(|given| given.get().is_some()).count()
+    }
+
     pub(super) fn was_remade(&self) -> bool {
         self.deleted & 1 << 8 != 0
     }
@@ -292,11 +296,9 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 self.fail("I3", format!("a pod has generation {generation}, which is refused"));
             }
         }
-        let live = self.keystone.iter().filter(|given| given.get().is_some()).count();
-        // One more when a person deleted what was published, or something before anything was, which looks
-        // the same; or when K-ORC made anew what a person took away.
-        let lost = self.deleted & 1 != 0 || self.interfered_early;
-        let excused = lost || self.taken.contains(&true);
+        let live = self.live();
+        // One more when nothing was published, or when K-ORC made anew what a person took away.
+        let excused = self.roomy || self.taken.contains(&true);
         if live > 2 + usize::from(excused) {
             self.fail("I4", format!("{live} generations are live"));
         }

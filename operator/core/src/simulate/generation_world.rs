@@ -116,8 +116,10 @@ pub struct GenerationWorld<'a, S> {
     pub(super) due: u32,
     pub(super) deleted: u32,
     pub(super) interfered: bool,
-    /// Before anything was published.
-    pub(super) interfered_early: bool,
+    /// A third was asked for while nothing was published.
+    pub(super) roomy: bool,
+    /// The newest that was ever published.
+    pub(super) newest: u32,
     pub violation: Option<Violation>,
     pub(super) last: Option<Step>,
     /// What happened, for whoever replays one schedule.
@@ -173,7 +175,8 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
             due: 0,
             deleted: 0,
             interfered: false,
-            interfered_early: false,
+            roomy: false,
+            newest: 0,
             violation: None,
             last: None,
             story: None,

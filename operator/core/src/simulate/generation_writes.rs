@@ -5,7 +5,7 @@ use super::fault::Crash;
 use super::flight::Sent;
 use super::generation_world::{Body, GenerationWorld, Given, Kept, MOST, Resource};
 use crate::generations::Means;
-use crate::{Action, Move, Object, Slips, Time};
+use crate::{Action, Mistake, Move, Object, Slips, Time};
 
 impl<S: Slips> GenerationWorld<'_, S> {
     pub fn land(&mut self, leader: usize) {
@@ -47,6 +47,10 @@ impl<S: Slips> GenerationWorld<'_, S> {
     fn compose(&mut self, action: &Action) -> Option<Body> {
         let nothing = Body { value: 0, given: None };
         match (action.object, &action.make) {
+            (Object::Credential(number), Move::Revoke) => {
+                let gone = self.secrets[number as usize].get().is_none();
+                (gone || self.slips.makes(Mistake::DeleteThenCreate)).then_some(nothing)
+            }
             (Object::InKeystone(number), _) => {
                 let place = number as usize;
                 let gone = self.secrets[place].get().is_none();
@@ -101,7 +105,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 match make {
                     Move::Commit(number) => {
                         marks.committed = *number;
-                        // Whoever has not seen yet that one is published tries the next.
+                        // Whoever has not seen that one is published tries the next.
                         let unseen = self.published.since() + BEHIND > self.time;
                         self.taken_back += u32::from(unseen && self.published.get().is_some());
                         // With the status, what left no trace is forgotten.
@@ -148,6 +152,11 @@ impl<S: Slips> GenerationWorld<'_, S> {
             }
             (Object::Credential(number), Move::Mint { expires, .. }) => {
                 let place = number as usize;
+                let others = (0..MOST).filter(|other| {
+                    let asked = self.resources[*other].get().is_some();
+                    *other != place && (asked || self.keystone[*other].get().is_some())
+                });
+                self.roomy |= others.count() > 1 && self.published.get().is_none();
                 let resource = Resource { id: None, expires: *expires, deleting: false };
                 self.resources[place].set(&mut self.clockwork, resource);
             }
@@ -161,9 +170,13 @@ impl<S: Slips> GenerationWorld<'_, S> {
             (Object::InKeystone(number), Move::Revoke) => self.revoke(number),
             (Object::Published, _) => {
                 let Some(given) = body.given else { return };
-                if self.published.get().is_none_or(|old| old.generation < given.generation) {
-                    self.rotations += 1;
+                if given.generation > self.newest {
+                    (self.newest, self.rotations) = (given.generation, self.rotations + 1);
                 }
+                // Whoever had not seen that it is being published tries the next.
+                let begun = self.rotation.get().map_or(0, |(marks, _)| marks.committed);
+                let unseen = self.rotation.since() + BEHIND >= self.time;
+                self.taken_back += u32::from(unseen && begun > given.generation);
                 self.published.set(&mut self.clockwork, given);
             }
             (Object::PushSecret, Move::Nudge(sync)) => {

@@ -9,8 +9,8 @@ use crate::{Digest, Slips};
 
 /// How long a node may be out of touch before the cluster calls its pods unready.
 const TOUCH: i64 = 60;
-/// How long kubelet takes at most. An operator may have a list of pods that is a minute old, so what it
-/// waits is longer by that.
+/// How long kubelet takes at most. It takes so long twice when its node is out of touch in between, for less
+/// than anybody notices; and an operator may have a list of pods that is a minute old.
 const KUBELET: i64 = 240;
 
 #[derive(Debug, Clone)]

@@ -15,7 +15,7 @@ use crate::schedule::{DAY, Schedule};
 use crate::{Digest, Mistake, Object, Phase, Reason, Ring, Seen, Slips, Step, Sync, Time};
 
 pub const TOKEN_LIFE: i64 = 3_600 + 172_800;
-pub const PROPAGATION: i64 = 300;
+pub const PROPAGATION: i64 = 600;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Status {
