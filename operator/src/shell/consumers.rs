@@ -24,6 +24,14 @@ pub struct Consumers {
 }
 
 impl Consumers {
+    pub const UNASKED: Self = Self {
+        ours: Vec::new(),
+        pods: Vec::new(),
+        carried: Vec::new(),
+        missing: false,
+        unknown: true,
+    };
+
     /// `content` is the annotation that says what a pod has.
     pub async fn look(
         access: &Access,

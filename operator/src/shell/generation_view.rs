@@ -14,7 +14,7 @@ use super::memory::Memory;
 use super::names;
 use super::outcome::{Trouble, kept};
 use super::rotation::Rotation;
-use super::store::{has_pushed, told};
+use super::store::Told;
 use super::time;
 use crate::api::{AlternatingUsers, RotationType};
 use crate::core::generations::{
@@ -66,17 +66,25 @@ impl GenerationView {
         let data = published_secret.ok().flatten().and_then(|secret| secret.data);
         let delivered =
             delivered(access, &delivery.secret_name, data.as_ref(), &published, troubles).await;
-        let push = told(access, &access::push_secret(), &delivery.push_secret_name, troubles).await;
-        let name = &delivery.external_secret_name;
         let current = published.value().map(|published| published.generation);
-        let arrived = delivered.value().map(|delivered| delivered.generation) == current;
-        let (pushing, thing) = (&delivery.push_secret_name, format!("{}pushed", rotation.key()));
-        let pull = match arrived || has_pushed(access, pushing, memory, &thing).await {
-            true => told(access, &access::external_secret(), name, troubles).await,
-            false => Seen::Absent,
-        };
-        let content = names::content(&delivery.secret_name);
-        let consumers = Consumers::look(access, &spec.consumers, &content, troubles).await;
+        let arrived =
+            current.is_some() && delivered.value().map(|delivered| delivered.generation) == current;
+        let (mut push, mut pull) = (Told::UNASKED, Told::UNASKED);
+        let mut consumers = Consumers::UNASKED;
+        // Before it has arrived nothing is decided by who has it, and afterwards nothing by the way that it
+        // took.
+        if arrived {
+            let content = names::content(&delivery.secret_name);
+            consumers = Consumers::look(access, &spec.consumers, &content, troubles).await;
+        } else if current.is_some() {
+            let name = &delivery.push_secret_name;
+            push = Told::look(access, &access::push_secret(), name, troubles).await;
+            let name = &delivery.external_secret_name;
+            pull = match push.has_pushed(memory, &format!("{}pushed", rotation.key())) {
+                true => Told::look(access, &access::external_secret(), name, troubles).await,
+                false => Told::NOTHING,
+            };
+        }
         let watch = |what: &str, state: Option<Stamp>| {
             memory.watch(&format!("{}{what}", rotation.key()), &format!("{state:?}"))
         };
@@ -89,8 +97,8 @@ impl GenerationView {
             ids: BTreeMap::new(),
             published,
             delivered,
-            push,
-            pull,
+            push: push.sync,
+            pull: pull.sync,
             consumers,
             published_watched: watch("published", published.stamp()),
             delivered_watched: watch("delivered", delivered.stamp()),

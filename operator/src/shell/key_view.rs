@@ -12,7 +12,7 @@ use super::memory::Memory;
 use super::names;
 use super::outcome::{Trouble, kept};
 use super::rotation::Rotation;
-use super::store::{has_pushed, told};
+use super::store::Told;
 use crate::api::{Keys, RotationType};
 use crate::core::keys::{JobState, KeysSeen, Kind, Migration, Policy, Replica};
 use crate::core::ring::Marked;
@@ -50,21 +50,22 @@ impl KeyView {
         let live = mounted(access, &keys.secret_name, troubles).await;
         let backup = secret(access, &delivery.secret_name, troubles).await;
         let first_push = match &delivery.first_push_secret_name {
-            Some(name) => told(access, &access::push_secret(), name, troubles).await,
-            None => Seen::Absent,
+            Some(name) => Some(Told::look(access, &access::push_secret(), name, troubles).await),
+            None => None,
         };
-        let push = told(access, &access::push_secret(), &delivery.push_secret_name, troubles).await;
-        let name = &delivery.external_secret_name;
-        let (wanted, pushing) = match (next.value(), &delivery.first_push_secret_name) {
+        let name = &delivery.push_secret_name;
+        let push = Told::look(access, &access::push_secret(), name, troubles).await;
+        let (wanted, pushing) = match (next.value(), &first_push) {
             (None, Some(first_push)) => (first.value(), first_push),
-            (wanted, _) => (wanted, &delivery.push_secret_name),
+            (wanted, _) => (wanted, &push),
         };
         let digest = |ring: Option<&Marked>| ring.map(|ring| ring.digest);
         let arrived = backup.value().is_some() && digest(backup.value()) == digest(wanted);
-        let thing = format!("{}pushed", rotation.key());
-        let pull = match arrived || has_pushed(access, pushing, memory, &thing).await {
-            true => told(access, &access::external_secret(), name, troubles).await,
-            false => Seen::Absent,
+        let name = &delivery.external_secret_name;
+        let pull = match arrived || pushing.has_pushed(memory, &format!("{}pushed", rotation.key()))
+        {
+            true => Told::look(access, &access::external_secret(), name, troubles).await,
+            false => Told::NOTHING,
         };
         let content = names::content(&keys.secret_name);
         let consumers = Consumers::look(access, &rotation.spec.consumers, &content, troubles).await;
@@ -103,9 +104,9 @@ impl KeyView {
             next,
             live,
             backup,
-            first_push,
-            push,
-            pull,
+            first_push: first_push.map_or(Seen::Absent, |told| told.sync),
+            push: push.sync,
+            pull: pull.sync,
             replicas,
             migration,
             live_watched,

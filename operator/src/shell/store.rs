@@ -16,18 +16,49 @@ use crate::core::{Precondition, Seen, Sync};
 const PUSHED_WITHIN: i64 = 30;
 
 /// What External Secrets was told last, on one of its objects.
-pub async fn told(
-    access: &Access,
-    kind: &ApiResource,
-    name: &str,
-    troubles: &mut Vec<Trouble>,
-) -> Seen<Option<Sync>> {
-    let answer = kept(access.object(kind, name).await, troubles);
-    seen(
-        answer,
-        |object: &DynamicObject| &object.metadata,
-        |object| Some(annotation(&object.metadata, names::SYNC).and_then(parse)),
-    )
+#[derive(Debug)]
+pub struct Told {
+    pub sync: Seen<Option<Sync>>,
+    as_written: String,
+    /// Of a PushSecret: something was pushed since it was told. Where there is none, nobody need wait for it.
+    pushed: bool,
+}
+
+impl Told {
+    pub const UNASKED: Self = Self::of(Seen::Unknown);
+    pub const NOTHING: Self = Self::of(Seen::Absent);
+
+    const fn of(sync: Seen<Option<Sync>>) -> Self {
+        Self { sync, as_written: String::new(), pushed: true }
+    }
+
+    pub async fn look(
+        access: &Access,
+        kind: &ApiResource,
+        name: &str,
+        troubles: &mut Vec<Trouble>,
+    ) -> Self {
+        let answer = kept(access.object(kind, name).await, troubles);
+        let (as_written, pushed) = match &answer {
+            Ok(Some(object)) => {
+                let told = annotation(&object.metadata, names::SYNC).unwrap_or_default();
+                let before = annotation(&object.metadata, names::PUSHED_BEFORE);
+                (told.to_owned(), before.is_none_or(|before| before != synced(object)))
+            }
+            _ => (String::new(), true),
+        };
+        let sync = seen(
+            answer,
+            |object: &DynamicObject| &object.metadata,
+            |object| Some(annotation(&object.metadata, names::SYNC).and_then(parse)),
+        );
+        Self { sync, as_written, pushed }
+    }
+
+    /// Whether External Secrets has pushed what it was last told to push.
+    pub fn has_pushed(&self, memory: &Memory, thing: &str) -> bool {
+        self.pushed || memory.watch(thing, &self.as_written) >= PUSHED_WITHIN
+    }
 }
 
 fn parse(text: &str) -> Option<Sync> {
@@ -37,15 +68,6 @@ fn parse(text: &str) -> Option<Sync> {
 
 fn written(sync: Sync) -> String {
     format!("{}.{}", material::hex(sync.content), sync.attempt)
-}
-
-/// Whether External Secrets has pushed what it was last told to push.
-pub async fn has_pushed(access: &Access, name: &str, memory: &Memory, thing: &str) -> bool {
-    let Ok(Some(object)) = access.object(&access::push_secret(), name).await else { return true };
-    let told = annotation(&object.metadata, names::SYNC).unwrap_or_default();
-    let before = annotation(&object.metadata, names::PUSHED_BEFORE);
-    before.is_none_or(|before| before != synced(&object))
-        || memory.watch(thing, told) >= PUSHED_WITHIN
 }
 
 /// It changes with every push that a change of the object has caused.
