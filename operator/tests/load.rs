@@ -74,6 +74,7 @@ fn ten_thousand_credentials_rotate() {
          {memory} KiB; {faults} faults in {all} requests"
     ));
     progress(&format!("{:?}", way.kinds_of_writes.lock().unwrap()));
+    progress(&format!("{:?}", way.kinds_of_reads.lock().unwrap()));
     crowd.judge(2);
     way.expect_no_blind_write();
     assert!(faults * 200 > all && faults * 50 < all, "{faults} faults in {all} requests");

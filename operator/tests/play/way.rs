@@ -39,6 +39,7 @@ pub struct Way {
     /// But for the Lease, which is renewed for ever.
     pub writes: AtomicU64,
     pub kinds_of_writes: Mutex<BTreeMap<String, u64>>,
+    pub kinds_of_reads: Mutex<BTreeMap<String, u64>>,
     pub writes_of: Mutex<HashMap<Whose, u64>>,
     /// How often each rotation was looked at.
     pub looks_at: Mutex<HashMap<Whose, u64>>,
@@ -63,6 +64,7 @@ impl Way {
             faults: AtomicU64::default(),
             writes: AtomicU64::default(),
             kinds_of_writes: Mutex::default(),
+            kinds_of_reads: Mutex::default(),
             writes_of: Mutex::default(),
             looks_at: Mutex::default(),
             gate: Gate::default(),
@@ -87,6 +89,10 @@ impl Way {
         let body = serde_json::from_slice(body).unwrap_or(Value::Null);
         if let Some(what) = blind::lacks(method, used, &body) {
             self.blind.lock().unwrap().push(format!("{method} {path} lacks {what}"));
+        }
+        if method == Method::GET {
+            let kind = format!("{} {}", used.2, used.1);
+            *self.kinds_of_reads.lock().unwrap().entry(kind).or_default() += 1;
         }
         let of = || whose(path, &body).unwrap_or_default();
         let counted = match (method, used.1.as_str()) {
