@@ -205,7 +205,7 @@ fn against_kustomize(
     peers::same_count("kustomize with our function", objects, &function)?;
 
     let (ours, plain, function) =
-        (render.best_wall(10)?, plain.best_wall(3)?, function.best_wall(3)?);
+        (render.best_wall(30)?, plain.best_wall(3)?, function.best_wall(3)?);
     let ratio = |other: Duration| other.as_secs_f64() / ours.as_secs_f64();
     let at = format!("{objects} objects");
     figures.add(&format!("{at}: strata render"), milliseconds(ours), "ms", Bound::None);
