@@ -295,6 +295,11 @@ codes! {
         "Whether affinity, tolerations and the like can be said depends on the custom resource: each \
          record names where its objects take them. The component has such a place in another distribution, and \
          not in the chosen one.";
+    AmbiguousPatch = "S0364", Error, "a change that means objects of two different kinds",
+        "Two operators may call their kinds the same: MariaDB and RabbitMQ both have a `User`, and a component \
+         that has a database and a queue has one of each, often of one name. A change for one of them would be \
+         made to the other, too. Write the kind with its API group behind it, as in `User.k8s.mariadb.com`; a \
+         change that is for both is written twice.";
 
     NoController = "S0401", Warning, "no published operator serves this kind",
         "The reference distribution renders the custom resources of the Strata blueprint. Where no \
