@@ -2,6 +2,7 @@
 //! rules and schemas when they are read; these come behind all that, so what they change is looked at
 //! once more, in the object as it is emitted.
 
+mod known;
 mod limits;
 mod origin;
 mod rendered;
@@ -32,6 +33,7 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
             let before = index.checked_sub(1).and_then(|index| contents.objects.get(index));
             let is_main = before.is_none_or(|before| before.component != made.component);
             let changed = Changed { object: &made.object, rendered, component, is_main };
+            known::check(&changed, cloud, findings);
             limits::check(&changed, cloud, findings);
             types::check(&changed, cloud, findings);
         }
