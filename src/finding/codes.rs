@@ -201,7 +201,7 @@ codes! {
          overflow, as oslo.db does by default. What goes beyond `max_connections`, or beyond a user's own limit, is refused by the \
          server, and requests fail under load. Both limits follow from replicas and workers; the finding \
          is about an override (`infrastructure.mariadb.maxConnections`, `extraConfig` or a patch) that is \
-         smaller. It is a warning, because a person may know that the pools are never full.";
+         smaller, or that replaces the whole of `myCnf` and says nothing of it: the server then takes 151. It is a warning, because a person may know that the pools are never full.";
     SeveralBackups = "S0331", Error, "a backup has one place",
         "Backups go to a volume or to an object store, and a new database starts from one backup. Two \
          places in one setting contradict each other, and which of them is meant cannot be guessed.";
