@@ -12,6 +12,7 @@ mod pools;
 pub mod previous;
 mod quantity;
 mod region;
+mod requests;
 mod store_paths;
 mod versions;
 
@@ -30,6 +31,7 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
     let makers = Makers::of(&contents.objects);
     links::check(contents, &makers, cloud, findings);
     connections::check(contents, cloud, findings);
+    requests::check(cloud, findings);
     hatches::check(contents, cloud, findings);
     let mut seen = QuickMap::with_capacity_and_hasher(contents.objects.len(), Default::default());
     for (Made { component, object }, id) in contents.objects.iter().zip(&makers.own) {

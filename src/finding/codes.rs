@@ -223,6 +223,10 @@ codes! {
          rendered as asked for, and no service can use it until its image has a backend that speaks the \
          text protocol with a password: name that in `sasl.backend`, and Django's in `sasl.djangoBackend`. \
          Servers that run elsewhere with `-S` are no concern of this: `external.secretName` works.";
+    BeyondLimit = "S0336", Error, "a pod asks for more than it may have",
+        "`resources.requests` is what is set aside for a container, `resources.limits` what it may use at most. \
+         Kubernetes refuses a pod whose request of anything is beyond its limit. The custom resource is \
+         accepted all the same, and no pod ever comes of it.";
     ReservedIdentity = "S0340", Error, "a name in Keystone that is not free",
         "Some things in Keystone belong to the cloud itself: the domain Default, the project and the \
          accounts of its services, and what Keystone's own start makes (admin, member, reader and others). \

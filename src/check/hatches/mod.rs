@@ -6,6 +6,7 @@ mod known;
 mod limits;
 mod origin;
 mod rendered;
+mod requests;
 mod types;
 
 use crate::finding::Findings;
@@ -35,6 +36,7 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
             let changed = Changed { object: &made.object, rendered, component, is_main };
             known::check(&changed, cloud, findings);
             limits::check(&changed, cloud, findings);
+            requests::check(&changed, cloud, findings);
             types::check(&changed, cloud, findings);
         }
     }
