@@ -89,7 +89,8 @@ codes! {
     NoName = "S0013", Error, "an object of ours has no usable name",
         "metadata.name and metadata.namespace become parts of object names, DNS names and store paths. \
          A name that Kubernetes would refuse, or one that would leave its place in a path, is refused \
-         before anything is rendered.";
+         before anything is rendered. So is a namespace that belongs to Kubernetes, to Flux or to an operator of the \
+         platform: it serves every cloud of the cluster, and a cloud says of its own namespace who may reach whom in it.";
 
     UnknownField = "S0101", Error, "an unknown field",
         "A field that Strata does not know would have no effect, and most often it is a slip of the \

@@ -9,6 +9,7 @@ mod delivery;
 mod endpoint;
 mod hatches;
 mod identity;
+mod namespaces;
 mod policies;
 mod pools;
 mod release;
@@ -89,6 +90,7 @@ pub fn resolve<'a>(
     findings: &mut Findings,
 ) -> Option<Cloud<'a>> {
     let errors = findings.errors();
+    namespaces::check(written, catalogue, findings);
     let ControlPlaneSpec { distribution, size, global, .. } = &written.spec;
     let global = global.clone().unwrap_or_default();
     let release = release::choose(written, catalogue, options, findings)?;
