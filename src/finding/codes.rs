@@ -216,7 +216,8 @@ codes! {
     SharedCell = "S0334", Error, "two cells share a database or a queue",
         "A cell of Nova is a database and a queue with hypervisors behind them. Two cells on one database \
          list each other's servers, and two on one queue take each other's messages. The first, cell1, \
-         may have Nova's own; every other has its own.";
+         may have Nova's own; every other has its own. cell0 is Nova's, too: servers that found no hypervisor \
+         are kept in its database, and it has neither a queue nor hypervisors.";
     PasswordUnspoken = "S0335", Warning, "no client of OpenStack can show the password of the cache",
         "memcached takes a password in its text protocol (`-Y`) or in the binary one (`-S`, SASL). The \
          Memcached operator offers the first under the name of `sasl`, and the clients that oslo.cache and \
