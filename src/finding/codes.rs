@@ -339,6 +339,12 @@ codes! {
         "Two producers of one Secret, or of one path in the store, overwrite each other, and which value \
          its readers see changes from minute to minute. A Secret has one producer and any number of \
          readers.";
+    SecretInText = "S0507", Error, "a secret in plain text",
+        "Whoever can read the repository, the artifact or a log could read it. Templates of Secrets and \
+         configurations have their secrets from the store: `{{ .password }}` in an ExternalSecret is filled in \
+         inside the cluster. A setting is taken for a secret by its name (`password`, `secret`, `token`, a key) and \
+         an address by the password in it. One that was written down is known to others already: change it \
+         where it is in use.";
 
     FloatingChart = "S0504", Error, "a chart version that can change its meaning",
         "A range such as `>=1.2` or `1.x`, `latest`, or no version at all installs another chart tomorrow: \
