@@ -197,6 +197,11 @@ codes! {
         "Which of two Defaults wins would depend on their order, and the order of the input must never \
          show in the output. Layers are: built-in values, Defaults in strata-system, Defaults in the \
          namespace of the control plane, and its own spec.";
+    SparseClaim = "S0326", Warning, "a claim leaves out what its cloud needs",
+        "A claim says which region a tenant's cloud is in and which pools it consumes. Without a region \
+         its cloud has the built-in name of one, which no pool has; without hypervisors Nova answers, and every \
+         virtual machine ends in error. The names can come from Defaults as well. It is a warning, because the \
+         control plane itself works.";
     TooFewConnections = "S0330", Warning, "the database takes fewer connections than the services can open",
         "Every worker of a service keeps a pool of 5 connections to each of its databases and lets 50 more \
          overflow, as oslo.db does by default. What goes beyond `max_connections`, or beyond a user's own limit, is refused by the \

@@ -3,6 +3,7 @@
 //! fail for want of one.
 
 mod account;
+mod claim;
 mod component;
 mod defaults;
 mod delivery;
@@ -126,6 +127,7 @@ pub fn resolve<'a>(
     needs_are_on(&cloud, catalogue, findings);
     settings_of_what_runs_elsewhere(&cloud, findings);
     without_effect(&cloud, written, findings);
+    claim::check(&cloud, findings);
     (findings.errors() == errors).then_some(cloud)
 }
 
