@@ -142,7 +142,7 @@ static_structs! {
     Credential { key, name, username, keys, distribution, when }
     Named { each, name }
     Rule { refuse, at, code, because, remedy }
-    Outside { kind, named, why }
+    Outside { kind, named, why, keys }
     ObjectRecord { distribution, external, when, each, keep, unserved, pods, object, at }
     PodPlace { setting, path }
     Leaf { expression, optional, at }

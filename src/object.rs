@@ -53,6 +53,11 @@ impl Object {
         self.text(&["apiVersion"])
     }
 
+    /// Empty for the kinds of Kubernetes' own core.
+    pub fn group(&self) -> &str {
+        self.api_version().split_once('/').map_or("", |(group, _)| group)
+    }
+
     pub fn kind(&self) -> &str {
         self.text(&["kind"])
     }

@@ -68,3 +68,50 @@ fn an_operator_that_comes_with_the_cloud_is_told_from_one_that_must_be_there() {
     assert!(!comes("minimal"));
     assert!(comes("platform"));
 }
+
+/// Whose contents nobody here can say: the reference distribution names no key of a Ceph client's Secret, and a
+/// person who names a Secret by hand knows what reads it.
+const UNKNOWN: &[&str] =
+    &["of a Ceph client", "of the Ceph client", "a storage pool", "by hand", "SOPS", "Flux"];
+
+#[test]
+fn a_secret_that_must_be_brought_says_what_it_holds() {
+    let mut seen = 0;
+    for fixture in fixtures().iter().filter(|fixture| !fixture.is_invalid()) {
+        for cloud in of_fixture(fixture) {
+            for needed in cloud.objects.iter().filter(|needed| needed.kind == "Secret") {
+                let is_unknown = UNKNOWN.iter().any(|text| needed.why.contains(text));
+                let (name, why) = (&needed.name, &needed.why);
+                assert!(is_unknown || !needed.keys.is_empty(), "{}: {name}: {why}", fixture.name);
+                seen += usize::from(!needed.keys.is_empty());
+            }
+        }
+    }
+    assert!(seen > 10, "{seen}");
+}
+
+#[test]
+fn volumes_without_a_class_need_a_default_one() {
+    let by = |spec: &str| {
+        let text = format!(
+            "apiVersion: c5c3.io/v1alpha1\nkind: ControlPlane\nmetadata: {{name: test}}\nspec: {spec}\n"
+        );
+        let source = load::Source { name: "cloud.yaml".to_owned(), bytes: text.into_bytes() };
+        let mut findings = Findings::default();
+        let documents = load::read(&[source], &mut findings);
+        let options = Options::default();
+        let (clouds, _) = strata::look(&documents, findings, &options, |cloud, _, contents| {
+            requirements(cloud, contents)
+        });
+        let mut objects = clouds.into_iter().flat_map(|cloud| cloud.objects);
+        let needed = objects.find(|needed| needed.kind == "DefaultStorageClass");
+        needed.map(|needed| Vec::from_iter(needed.by)).unwrap_or_default()
+    };
+    assert_eq!(by("{}"), ["mariadb", "ovn", "rabbitmq", "valkey"]);
+    assert_eq!(
+        by(
+            "{infrastructure: {mariadb: {storageClass: a}, rabbitmq: {storageClass: a}, valkey: {storageClass: a}}}"
+        ),
+        ["ovn"]
+    );
+}

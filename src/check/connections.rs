@@ -47,8 +47,7 @@ fn server(
     cloud: &Cloud,
     findings: &mut Findings,
 ) {
-    let configuration = object.body().at(&["spec", "myCnf"]).and_then(Value::as_str);
-    let Some(limit) = configuration.and_then(max_connections) else { return };
+    let Some(limit) = limit_of(object) else { return };
     let all = connections::of_cloud(cloud, |client| databases(contents, client));
     if limit >= all {
         return;
@@ -62,12 +61,12 @@ fn server(
         .collect();
     findings.push(
         Code::TooFewConnections
-            .at(place(component, "maxConnections", cloud))
+            .at(place(component, Some(("maxConnections", limit)), cloud))
             .because(format!(
                 "the server takes {limit}, and all services can open {all}; most of them {}",
                 largest.join(", ")
             ))
-            .remedy(format!("allow {all}, leave it out, or run fewer replicas")),
+            .remedy(format!("let max_connections be {all}, leave this out, or run fewer replicas")),
     );
 }
 
@@ -87,7 +86,7 @@ fn user(
     }
     findings.push(
         Code::TooFewConnections
-            .at(place(component, "", cloud))
+            .at(place(component, None, cloud))
             .because(format!(
                 "the user {} may open {limit}, and {} can open {needed}",
                 object.name().escape_debug(),
@@ -97,24 +96,42 @@ fn user(
     );
 }
 
-/// The option, if it is what was written; else where changes by hand stand.
-fn place(component: &Component, option: &str, cloud: &Cloud) -> Place {
+/// The option, if the limit is what it says; else where changes by hand stand.
+fn place(component: &Component, option: Option<(&str, i64)>, cloud: &Cloud) -> Place {
     let path = &component.path;
-    cloud.written.place(&if component.options.get(option).is_some() {
-        path.key(option)
-    } else if component.hatches.patches.is_empty() {
-        path.key("extraConfig")
-    } else {
-        path.key("patches")
+    let hatches = &component.hatches;
+    let is_said = |(name, limit): &(&str, i64)| {
+        component.options.get(name).and_then(Value::as_int) == Some(*limit)
+    };
+    cloud.written.place(&match option.filter(is_said) {
+        Some((name, _)) => path.key(name),
+        None if !hatches.patches.is_empty() => path.key("patches"),
+        None if !hatches.overrides.is_empty() => path.key("overrides"),
+        None => path.key("extraConfig"),
     })
 }
 
-/// What a server reads of its file: `_` and `-` are the same to it, and the last one wins.
+/// What a server takes that is told nothing (MariaDB, `max_connections`). A record tells it; a file that
+/// somebody put in the place of the record's may not.
+const UNTOLD: i64 = 151;
+
+/// None if it cannot be known here.
+fn limit_of(server: &Object) -> Option<i64> {
+    let spec = |field| server.body().at(&["spec", field]);
+    match spec("myCnf").and_then(Value::as_str) {
+        Some(configuration) => Some(max_connections(configuration).unwrap_or(UNTOLD)),
+        None => spec("myCnfConfigMapKeyRef").is_none().then_some(UNTOLD),
+    }
+}
+
+/// What a server reads of its file: `_` and `-` are the same to it, the last one wins, and what stands
+/// behind a `#` is a comment.
 fn max_connections(configuration: &str) -> Option<i64> {
     let lines = configuration.lines().rev();
     lines.filter_map(|line| line.split_once('=')).find_map(|(key, value)| {
         let is_it = key.trim().replace('-', "_") == "max_connections";
-        is_it.then(|| value.trim().parse().ok()).flatten()
+        let value = value.split('#').next().unwrap_or_default();
+        is_it.then(|| value.trim().trim_matches(['"', '\'']).parse().ok()).flatten()
     })
 }
 
@@ -128,6 +145,8 @@ mod tests {
             ("[mariadb]\nmax_connections=10\n", Some(10)),
             ("max_connections = 10\nmax-connections= 20 \n", Some(20)),
             ("max_connections=10\n# max_connections=20\n", Some(10)),
+            ("max_connections=20 # few\n", Some(20)),
+            ("max_connections='20'\n", Some(20)),
             ("max_connections=many\n", None),
             ("", None),
         ] {

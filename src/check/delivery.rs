@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::deliver::staging::Staging;
-use crate::finding::{Code, Findings, Place};
+use crate::finding::{Code, Finding, Findings, Place};
 
 /// Flux writes the name of a Kustomization into a label of all that it applies; 63 bytes is what a
 /// label's value may have.
@@ -16,17 +16,11 @@ pub fn check(clouds: &[Staging], place: impl Fn(&str, &str) -> Place, findings: 
         let here = || place(&cloud.namespace, &cloud.control_plane);
         let shown = |cloud: &Staging| format!("{}/{}", cloud.namespace, cloud.control_plane);
         let stages = cloud.stages.iter().map(|stage| cloud.stage_name(&stage.component));
-        for name in stages.chain([cloud.control_plane.clone()]) {
-            if name.len() > LONGEST {
-                findings.push(
-                    Code::BadObjectName
-                        .at(here())
-                        .because(format!(
-                            "Flux's Kustomization `{name}` has more than {LONGEST} bytes"
-                        ))
-                        .remedy("shorten the name of the control plane"),
-                );
-            }
+        let names_of_stages: Vec<String> = stages.chain([cloud.control_plane.clone()]).collect();
+        if let Some(finding) = too_long(cloud, &names_of_stages, here) {
+            findings.push(finding);
+        }
+        for name in names_of_stages {
             let key = (cloud.delivery.namespace.as_str(), name);
             if let Some(other) = names.get(&key) {
                 findings.push(
@@ -74,4 +68,24 @@ pub fn check(clouds: &[Staging], place: impl Fn(&str, &str) -> Place, findings: 
             ));
         }
     }
+}
+
+/// One finding for all: they have the name of the control plane in common.
+fn too_long(cloud: &Staging, names: &[String], place: impl Fn() -> Place) -> Option<Finding> {
+    let long = names.iter().filter(|name| name.len() > LONGEST).count();
+    let longest = names.iter().max_by_key(|name| name.len()).filter(|_| long > 0)?;
+    let others = match long {
+        1 => String::new(),
+        _ => format!(", and {} others have more than {LONGEST}", long - 1),
+    };
+    let fitting = (cloud.control_plane.len() + LONGEST).saturating_sub(longest.len());
+    Some(
+        Code::BadObjectName
+            .at(place())
+            .because(format!(
+                "Flux's Kustomization `{longest}` has {} bytes, which do not fit into a label{others}",
+                longest.len()
+            ))
+            .remedy(format!("give the control plane a name of at most {fitting} bytes")),
+    )
 }

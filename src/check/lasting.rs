@@ -3,6 +3,7 @@
 
 use crate::check::quantity::{amount, text};
 use crate::finding::{Code, Findings, Place};
+use crate::layers::{At, SIZE};
 use crate::object::Object;
 use crate::value::Value;
 
@@ -166,7 +167,8 @@ pub(super) fn holds_state(object: &Object) -> bool {
 pub(super) fn check(
     before: &Object,
     after: &Object,
-    place: impl Fn(&str, &[&str]) -> Place,
+    component: &str,
+    place: impl Fn(At) -> Place,
     findings: &mut Findings,
 ) {
     let id = (group(before), before.kind());
@@ -184,8 +186,17 @@ pub(super) fn check(
             Rule::Grows | Rule::KeepsMembers => continue,
         };
         let shown = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), text);
+        let at = place(At::Value { component, setting, field: path });
+        // Everything follows the size, and one thing can be kept from it.
+        let kept = match old {
+            Some(old) if at.path.to_string() == SIZE => {
+                let own = place(At::Setting { component, setting }).path;
+                format!(": write {own}: {}", text(old))
+            }
+            _ => String::new(),
+        };
         findings.push(
-            code.at(place(setting, path))
+            code.at(at)
                 .because(format!(
                     "{} {}, {}: {} becomes {}, which {who} refuses",
                     before.kind(),
@@ -196,8 +207,8 @@ pub(super) fn check(
                 ))
                 .remedy(match (code, old) {
                     (Code::Unchangeable, None) => "leave it out, as it was".to_owned(),
-                    (Code::Unchangeable, Some(old)) => format!("leave it at {}", text(old)),
-                    _ => format!("leave it at {}, or make it larger", shown(old)),
+                    (Code::Unchangeable, Some(old)) => format!("leave it at {}{kept}", text(old)),
+                    _ => format!("leave it at {}, or make it larger{kept}", shown(old)),
                 }),
         );
     }

@@ -7,12 +7,15 @@ mod hatches;
 mod lasting;
 mod links;
 mod names;
+mod plain;
 mod platform;
 mod pools;
 pub mod previous;
 mod quantity;
 mod region;
+mod requests;
 mod store_paths;
+mod texts;
 mod versions;
 
 pub use platform::Owners;
@@ -30,9 +33,11 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
     let makers = Makers::of(&contents.objects);
     links::check(contents, &makers, cloud, findings);
     connections::check(contents, cloud, findings);
+    requests::check(cloud, findings);
     hatches::check(contents, cloud, findings);
     let mut seen = QuickMap::with_capacity_and_hasher(contents.objects.len(), Default::default());
-    for (Made { component, object }, id) in contents.objects.iter().zip(&makers.own) {
+    for (index, (made, id)) in contents.objects.iter().zip(&makers.own).enumerate() {
+        let Made { component, object } = made;
         let place = || place(cloud, component);
         let shown = || format!("{} {}", object.kind(), object.name().escape_debug());
         if let Some(other) = seen.insert(id, component) {
@@ -67,6 +72,16 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
                     .remedy("leave the region out; a client then takes the only one there is"),
             );
         }
+        let is_foreign = || is_foreign(index, contents, cloud);
+        if let Some((field, name)) = plain::secret(object, is_foreign) {
+            let origin = hatches::origin(index, &field, contents, cloud);
+            findings.push(
+                Code::SecretInText
+                    .at(origin.map_or_else(place, |origin| cloud.written.place(&origin)))
+                    .because(format!("{}, {field}: {} is written out", shown(), name.escape_debug()))
+                    .remedy("take it out, and change it where it is in use; keep it in the store, and name it here as `{{ .password }}`"),
+            );
+        }
         for unfit in unfit::unfit(object.body()) {
             let path = unfit.path.iter().fold(Path::root(), |path, step| match step {
                 unfit::Step::Key(key) => path.key(key.escape_debug().to_string()),
@@ -80,6 +95,13 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
             );
         }
     }
+}
+
+/// Whether people had a hand in an object, by a change to it or by a record of their own.
+fn is_foreign(index: usize, contents: &Contents, cloud: &Cloud) -> bool {
+    let component = contents.objects.get(index).and_then(|made| cloud.component(made.component));
+    component.is_some_and(|component| component.record.source.is_some())
+        || contents.rendered.iter().any(|(changed, _)| *changed == index)
 }
 
 /// The settings of the component, since what is wrong in an object mostly came from there; its

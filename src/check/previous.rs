@@ -48,11 +48,8 @@ pub fn check(step: &Step, place: impl Fn(&str, At) -> Place, findings: &mut Find
         if new.unit != old.unit {
             moves.entry((&old.unit, &new.unit)).or_default().add(old);
         }
-        let of_value = |setting: &str, field: &[&str]| {
-            let component = &new.unit.component;
-            place(&new.unit.owner, At::Value { component, setting, field })
-        };
-        lasting::check(&old.object, &new.object, of_value, findings);
+        let Unit { owner, component, .. } = &new.unit;
+        lasting::check(&old.object, &new.object, component, |at| place(owner, at), findings);
         if let Some((from, to)) = store_paths::moved(&old.object, &new.object) {
             let relocation =
                 Relocation { before: &old.unit.owner, after: &new.unit.owner, from, to };

@@ -1,22 +1,15 @@
 //! No configuration of a client names a region: the endpoints that K-ORC makes have none, and a
 //! client that asks for one finds nothing.
 
+use crate::check::texts::texts;
 use crate::object::Object;
 use crate::value::{Map, Value};
 
 /// The line by which a configuration in the object names a region, and where that text stands.
 pub fn named(object: &Object) -> Option<(String, String)> {
-    let texts: &[&[&str]] = match object.kind() {
-        "ConfigMap" => &[&["data"]],
-        "ExternalSecret" => &[&["spec", "target", "template", "data"]],
-        "PushSecret" => &[&["spec", "template", "data"]],
-        _ => return None,
-    };
-    texts.iter().find_map(|path| {
-        let map = object.body().at(path)?.as_map()?;
-        let (key, line) = in_map(map)?;
-        Some((format!("{}.{key}", path.join(".")), line.to_owned()))
-    })
+    let (path, texts) = texts(object)?;
+    let (key, line) = in_map(texts)?;
+    Some((format!("{}.{key}", path.join(".")), line.to_owned()))
 }
 
 fn in_map(map: &Map) -> Option<(&str, &str)> {

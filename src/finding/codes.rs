@@ -89,7 +89,8 @@ codes! {
     NoName = "S0013", Error, "an object of ours has no usable name",
         "metadata.name and metadata.namespace become parts of object names, DNS names and store paths. \
          A name that Kubernetes would refuse, or one that would leave its place in a path, is refused \
-         before anything is rendered.";
+         before anything is rendered. So is a namespace that belongs to Kubernetes, to Flux or to an operator of the \
+         platform: it serves every cloud of the cluster, and a cloud says of its own namespace who may reach whom in it.";
 
     UnknownField = "S0101", Error, "an unknown field",
         "A field that Strata does not know would have no effect, and most often it is a slip of the \
@@ -196,12 +197,17 @@ codes! {
         "Which of two Defaults wins would depend on their order, and the order of the input must never \
          show in the output. Layers are: built-in values, Defaults in strata-system, Defaults in the \
          namespace of the control plane, and its own spec.";
+    SparseClaim = "S0326", Warning, "a claim leaves out what its cloud needs",
+        "A claim says which region a tenant's cloud is in and which pools it consumes. Without a region \
+         its cloud has the built-in name of one, which no pool has; without hypervisors Nova answers, and every \
+         virtual machine ends in error. The names can come from Defaults as well. It is a warning, because the \
+         control plane itself works.";
     TooFewConnections = "S0330", Warning, "the database takes fewer connections than the services can open",
         "Every worker of a service keeps a pool of 5 connections to each of its databases and lets 50 more \
          overflow, as oslo.db does by default. What goes beyond `max_connections`, or beyond a user's own limit, is refused by the \
          server, and requests fail under load. Both limits follow from replicas and workers; the finding \
          is about an override (`infrastructure.mariadb.maxConnections`, `extraConfig` or a patch) that is \
-         smaller. It is a warning, because a person may know that the pools are never full.";
+         smaller, or that replaces the whole of `myCnf` and says nothing of it: the server then takes 151. It is a warning, because a person may know that the pools are never full.";
     SeveralBackups = "S0331", Error, "a backup has one place",
         "Backups go to a volume or to an object store, and a new database starts from one backup. Two \
          places in one setting contradict each other, and which of them is meant cannot be guessed.";
@@ -215,7 +221,8 @@ codes! {
     SharedCell = "S0334", Error, "two cells share a database or a queue",
         "A cell of Nova is a database and a queue with hypervisors behind them. Two cells on one database \
          list each other's servers, and two on one queue take each other's messages. The first, cell1, \
-         may have Nova's own; every other has its own.";
+         may have Nova's own; every other has its own. cell0 is Nova's, too: servers that found no hypervisor \
+         are kept in its database, and it has neither a queue nor hypervisors.";
     PasswordUnspoken = "S0335", Warning, "no client of OpenStack can show the password of the cache",
         "memcached takes a password in its text protocol (`-Y`) or in the binary one (`-S`, SASL). The \
          Memcached operator offers the first under the name of `sasl`, and the clients that oslo.cache and \
@@ -223,6 +230,10 @@ codes! {
          rendered as asked for, and no service can use it until its image has a backend that speaks the \
          text protocol with a password: name that in `sasl.backend`, and Django's in `sasl.djangoBackend`. \
          Servers that run elsewhere with `-S` are no concern of this: `external.secretName` works.";
+    BeyondLimit = "S0336", Error, "a pod asks for more than it may have",
+        "`resources.requests` is what is set aside for a container, `resources.limits` what it may use at most. \
+         Kubernetes refuses a pod whose request of anything is beyond its limit. The custom resource is \
+         accepted all the same, and no pod ever comes of it.";
     ReservedIdentity = "S0340", Error, "a name in Keystone that is not free",
         "Some things in Keystone belong to the cloud itself: the domain Default, the project and the \
          accounts of its services, and what Keystone's own start makes (admin, member, reader and others). \
@@ -287,6 +298,8 @@ codes! {
     ChangedIdentity = "S0361", Error, "a change makes another object of an object",
         "apiVersion, kind, name and namespace are what others know an object by. If a patch changed them, what \
          refers to the object would lead nowhere, and a cluster would delete the old one with all it holds. \
+         So are the names that servers know things by, of databases, virtual hosts, accounts and projects: \
+         addresses and configurations of services have them from the same facts, and a patch changes only one object. \
          To have another object beside it, write a record.";
     OwnMark = "S0362", Error, "a label or annotation that Strata itself sets",
         "By these Strata and Flux know which cloud an object belongs to, and that what holds state is never \
@@ -295,6 +308,11 @@ codes! {
         "Whether affinity, tolerations and the like can be said depends on the custom resource: each \
          record names where its objects take them. The component has such a place in another distribution, and \
          not in the chosen one.";
+    AmbiguousPatch = "S0364", Error, "a change that means objects of two different kinds",
+        "Two operators may call their kinds the same: MariaDB and RabbitMQ both have a `User`, and a component \
+         that has a database and a queue has one of each, often of one name. A change for one of them would be \
+         made to the other, too. Write the kind with its API group behind it, as in `User.k8s.mariadb.com`; a \
+         change that is for both is written twice.";
 
     NoController = "S0401", Warning, "no published operator serves this kind",
         "The reference distribution renders the custom resources of the Strata blueprint. Where no \
@@ -326,6 +344,12 @@ codes! {
         "Two producers of one Secret, or of one path in the store, overwrite each other, and which value \
          its readers see changes from minute to minute. A Secret has one producer and any number of \
          readers.";
+    SecretInText = "S0507", Error, "a secret in plain text",
+        "Whoever can read the repository, the artifact or a log could read it. Templates of Secrets and \
+         configurations have their secrets from the store: `{{ .password }}` in an ExternalSecret is filled in \
+         inside the cluster. A setting is taken for a secret by its name (`password`, `secret`, `token`, a key) and \
+         an address by the password in it. One that was written down is known to others already: change it \
+         where it is in use.";
 
     FloatingChart = "S0504", Error, "a chart version that can change its meaning",
         "A range such as `>=1.2` or `1.x`, `latest`, or no version at all installs another chart tomorrow: \

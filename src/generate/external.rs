@@ -4,11 +4,16 @@ use std::borrow::Cow;
 
 use crate::generate::scope::Scope;
 use crate::generate::{Batch, route, sentinel};
-use crate::links::External;
+use crate::links::{External, SECRET};
 use crate::record::Outside;
 use crate::resolve::{Cloud, Component, Delivery, FLUX};
 use crate::spec::Gateway;
-use crate::value::Map;
+use crate::value::{Map, Text};
+
+/// Under which a Secret holds the certificate of an authority.
+const AUTHORITY: &[Text] = &[Cow::Borrowed("ca.crt")];
+/// As Flux reads a kubeconfig.
+const KUBECONFIG: &[Text] = &[Cow::Borrowed("value")];
 
 /// The store of all secrets, or what one of the cloud's own hangs on.
 fn store(cloud: &Cloud) -> Vec<External<'static>> {
@@ -17,6 +22,7 @@ fn store(cloud: &Cloud) -> Vec<External<'static>> {
         kind,
         name: name.to_owned(),
         why: Cow::Owned(why),
+        keys: &[],
     };
     let Some(vault) = &cloud.store.vault else {
         let kind = format!("{:?}", cloud.store.kind);
@@ -38,8 +44,9 @@ fn store(cloud: &Cloud) -> Vec<External<'static>> {
             vault.server
         ),
     )];
-    needed.extend(vault.ca_secret.as_ref().map(|secret| {
-        external("Secret".to_owned(), secret, "holds ca.crt of the store's authority".to_owned())
+    needed.extend(vault.ca_secret.as_ref().map(|secret| External {
+        keys: AUTHORITY,
+        ..external(SECRET.to_owned(), secret, "holds ca.crt of the store's authority".to_owned())
     }));
     needed
 }
@@ -48,12 +55,13 @@ fn store(cloud: &Cloud) -> Vec<External<'static>> {
 fn delivery(cloud: &Cloud) -> Vec<External<'static>> {
     let Delivery { namespace, source_ref, source, with, .. } = &cloud.delivery;
     let mut needed = Vec::new();
-    let mut need = |kind: &str, home: &str, name: Option<&str>, why: &'static str| {
+    let mut need = |kind: &str, home: &str, name: Option<&str>, why: &'static str, keys| {
         needed.extend(name.map(|name| External {
             component: sentinel::HOME,
             kind: kind.to_owned(),
             name: format!("{home}/{name}"),
             why: Cow::Borrowed(why),
+            keys,
         }));
     };
     let text = |map: &Map, path: &[&str]| -> Option<String> {
@@ -61,20 +69,30 @@ fn delivery(cloud: &Cloud) -> Vec<External<'static>> {
         map.get(first)?.at(rest)?.as_str().map(str::to_owned)
     };
     let account = text(with, &["serviceAccountName"]);
-    need("ServiceAccount", namespace, account.as_deref(), "has the rights that Flux applies with");
+    need(
+        "ServiceAccount",
+        namespace,
+        account.as_deref(),
+        "has the rights that Flux applies with",
+        &[],
+    );
     let keys = text(with, &["decryption", "secretRef", "name"]);
-    need("Secret", namespace, keys.as_deref(), "holds the keys that SOPS decrypts with");
+    need(SECRET, namespace, keys.as_deref(), "holds the keys that SOPS decrypts with", &[]);
     let cluster = text(with, &["kubeConfig", "secretRef", "name"]);
-    need("Secret", namespace, cluster.as_deref(), "leads to the cluster that the cloud runs in");
+    let leads = "leads to the cluster that the cloud runs in";
+    need(SECRET, namespace, cluster.as_deref(), leads, KUBECONFIG);
     let home = text(source_ref, &["namespace"]).unwrap_or_else(|| namespace.clone());
     let (kind, name) = (text(source_ref, &["kind"]), text(source_ref, &["name"]));
     match source {
         Some(source) => {
             let secret = text(source, &["spec", "secretRef", "name"]);
-            need("Secret", &home, secret.as_deref(), "lets Flux read the source of the tree");
+            need(SECRET, &home, secret.as_deref(), "lets Flux read the source of the tree", &[]);
         }
         None if name.as_deref() == Some(FLUX) => {}
-        None => need(&kind.unwrap_or_default(), &home, name.as_deref(), "is where the tree lies"),
+        None => {
+            let kind = kind.unwrap_or_default();
+            need(&kind, &home, name.as_deref(), "is where the tree lies", &[]);
+        }
     }
     needed
 }
@@ -90,6 +108,7 @@ pub fn of_spec(cloud: &Cloud) -> Vec<External<'static>> {
             kind: issuer.kind.clone().unwrap_or_else(|| "ClusterIssuer".to_owned()),
             name: issuer.name.clone(),
             why: Cow::Borrowed("issues certificates for public names"),
+            keys: &[],
         });
     }
     if let Some(gateway) = &public.gateway {
@@ -98,6 +117,7 @@ pub fn of_spec(cloud: &Cloud) -> Vec<External<'static>> {
             kind: "Gateway".to_owned(),
             name: gateway.name.clone(),
             why: Cow::Owned(gateway_needs(cloud, gateway)),
+            keys: &[],
         });
     }
     external
@@ -138,6 +158,7 @@ impl<'a> Batch<'a, '_, '_> {
             kind: outside.kind.to_string(),
             name,
             why: Cow::Borrowed(outside.why.as_ref()),
+            keys: &outside.keys,
         };
         self.names(&outside.named, scope).into_iter().map(external).collect()
     }

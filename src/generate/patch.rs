@@ -1,6 +1,8 @@
 //! What a person changes in the objects of a component: `extraConfig` in the spec of its main
 //! object, `overrides` and `patches` in any of them, in this order.
 
+use std::collections::BTreeSet;
+
 use crate::finding::{Code, Finding, Place};
 use crate::generate::{Batch, belong, refused};
 use crate::map;
@@ -22,6 +24,10 @@ pub(super) fn apply(batch: &mut Batch) -> Vec<(usize, Object)> {
         }
     }
     for patch in component.hatches.overrides.iter().chain(&component.hatches.patches) {
+        if let Some(finding) = ambiguous(patch, &batch.objects, cloud) {
+            batch.findings.push(finding);
+            continue;
+        }
         let mut matched = false;
         for object in &mut batch.objects {
             if !patch.matches(object) {
@@ -95,6 +101,30 @@ fn patched(
     // A change may take the place of all labels, but never take an object from its cloud.
     belong(&mut object, cloud, component, &format!("{}/{}", cloud.namespace, cloud.name));
     Ok(object)
+}
+
+/// A kind of one name in two API groups is two kinds, and a change is hardly ever meant for both.
+fn ambiguous(patch: &Patch, objects: &[Object], cloud: &Cloud) -> Option<Finding> {
+    let kind = patch.kind.as_ref()?;
+    let groups: BTreeSet<&str> =
+        objects.iter().filter(|object| patch.matches(object)).map(Object::group).collect();
+    let choices: Vec<String> = groups
+        .iter()
+        .map(|group| match &patch.name {
+            Some(name) if patch.is_override() => format!("{kind}.{group}/{name}"),
+            _ => format!("{kind}.{group}"),
+        })
+        .collect();
+    (groups.len() > 1).then(|| {
+        Code::AmbiguousPatch
+            .at(cloud.written.place(&patch.at))
+            .because(format!(
+                "`{}` is a kind of {}",
+                kind.escape_debug(),
+                Vec::from_iter(groups).join(" and of ")
+            ))
+            .remedy(format!("write {}", choices.join(" or ").escape_debug()))
+    })
 }
 
 fn missed(patch: &Patch, objects: &[Object], cloud: &Cloud) -> Finding {

@@ -11,7 +11,7 @@ mod written;
 use crate::schema::Schema;
 pub use claim::schema as claim_schema;
 pub use names::of_pool as pool_name;
-pub use places::{At, with_places};
+pub use places::{At, SIZE, with_places};
 pub use written::{Layer, Written, control_planes};
 
 /// The schema of Defaults, from that of a ControlPlane: the same fields, and none has to be there.

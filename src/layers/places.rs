@@ -10,6 +10,9 @@ use crate::layers::{Written, control_planes};
 use crate::load::{Document, load};
 use crate::record::Record;
 
+/// What scales everything that is not set by itself.
+pub const SIZE: &str = "spec.size";
+
 /// What a finding about a control plane stands at.
 #[derive(Clone, Copy, Debug)]
 pub enum At<'a> {
@@ -17,6 +20,8 @@ pub enum At<'a> {
     Component(&'a str),
     /// What gave a field of an object its value, as far as that can be told.
     Value { component: &'a str, setting: &'a str, field: &'a [&'a str] },
+    /// A setting of a component, written or not.
+    Setting { component: &'a str, setting: &'a str },
     /// A field, dotted.
     Field(&'a str),
 }
@@ -50,6 +55,9 @@ fn place(written: &Written, catalogue: &Catalogue, at: At) -> Place {
             let switch = settings.key("enabled");
             written.origin(&switch).map_or_else(|| written.place(&settings), |(_, place)| place)
         }
+        At::Setting { component, setting } => {
+            written.place(&below(settings(catalogue.record(component)), setting.split('.')))
+        }
         At::Value { component, setting, field } => {
             let record = catalogue.record(component);
             let settings = settings(record);
@@ -66,22 +74,25 @@ fn settings(record: Option<&Record>) -> Path {
     Path::from(format!("spec.{settings}").as_str())
 }
 
+fn below<'a>(path: Path, keys: impl Iterator<Item = &'a str>) -> Path {
+    keys.fold(path, |path, key| path.key(key))
+}
+
 /// All that may have decided a field of an object, the last to do so first.
 fn causes(record: Option<&Record>, settings: &Path, setting: &str, field: &[&str]) -> Vec<Path> {
-    let below = |path: Path, keys: &[&str]| keys.iter().fold(path, |path, key| path.key(*key));
     let mut causes = Vec::new();
     if let Some(("spec", rest)) = field.split_first().map(|(first, rest)| (*first, rest)) {
-        causes.push(below(settings.key("extraConfig"), rest));
+        causes.push(below(settings.key("extraConfig"), rest.iter().copied()));
     }
     if !setting.is_empty() {
-        causes.push(below(settings.clone(), &setting.split('.').collect::<Vec<_>>()));
+        causes.push(below(settings.clone(), setting.split('.')));
     }
     causes.extend([settings.key("patches"), settings.key("overrides")]);
     let scales = |record: &Record| {
         setting == "replicas" || record.sizes.iter().any(|(option, _)| option == setting)
     };
     if record.is_some_and(scales) {
-        causes.push(Path::from("spec.size"));
+        causes.push(Path::from(SIZE));
     }
     causes
 }

@@ -143,7 +143,8 @@ impl<'a> Written<'a> {
         self.merged.as_ref().or_else(|| self.layers.first().map(|layer| layer.tree.as_ref()))
     }
 
-    fn is_claim(&self) -> bool {
+    /// Whether a tenant wrote it, in fewer words.
+    pub fn is_claim(&self) -> bool {
         self.layers.first().is_some_and(|layer| layer.is_claim)
     }
 

@@ -9,4 +9,4 @@ mod table;
 pub use find::{Reference, Step, references, shown_path};
 pub use made::{Id, Makers, group, is_always_there};
 pub use outside::{External, excuse};
-pub use table::{SECRET, STORE_PATH, TRUST};
+pub use table::{DEFAULT_CLASS, SECRET, STORE_PATH, TRUST};

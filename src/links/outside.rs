@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::links::Reference;
 use crate::resolve::Component;
-use crate::value::{Map, Value};
+use crate::value::{Map, Text, Value};
 
 /// Something that must be there before the cloud is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub struct External<'a> {
     pub kind: String,
     pub name: String,
     pub why: Cow<'a, str>,
+    /// What a Secret must hold, as far as somebody said.
+    pub keys: &'a [Text],
 }
 
 const BY_HAND: &str = "named by hand in the settings of the component";

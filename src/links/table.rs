@@ -24,6 +24,9 @@ pub const STORE_PATH: &str = "StorePath";
 /// either.
 pub const TRUST: &str = "TrustedAuthority";
 
+/// The StorageClass that a cluster gives to volumes which name none: it has any name, and must be there.
+pub const DEFAULT_CLASS: &str = "DefaultStorageClass";
+
 const fn row(
     field: &'static str,
     within: &'static str,

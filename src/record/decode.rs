@@ -255,7 +255,12 @@ impl Decoder<'_> {
     }
 
     fn outside(&mut self, node: &Node) -> Outside {
-        Outside { kind: text(node, "kind"), named: self.named(node), why: text(node, "why") }
+        Outside {
+            kind: text(node, "kind"),
+            named: self.named(node),
+            why: text(node, "why"),
+            keys: texts(node, "keys"),
+        }
     }
 
     /// A text, or a map with `name` and perhaps `each`.

@@ -254,6 +254,8 @@ pub struct Outside {
     pub kind: Text,
     pub named: Named,
     pub why: Text,
+    /// What a Secret must hold, by the keys of its data.
+    pub keys: List<Text>,
 }
 
 #[derive(Clone, Debug)]

@@ -25,7 +25,7 @@ pub fn patches() -> Schema {
 /// A map, so that a kustomize overlay can add one key and leave the others.
 pub fn overrides() -> Schema {
     Schema { values: Cow::Owned(vec![merge()]), ..Schema::of(Kind::Object) }.described(
-        "Fields merged into objects it emits, by Kind or Kind/name; the name wins over the kind, and null removes a field.",
+        "Fields merged into objects it emits, by Kind or Kind/name, Kind.group where two kinds have the same name; the name wins over the kind, and null removes a field.",
     )
 }
 

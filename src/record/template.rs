@@ -29,6 +29,18 @@ pub enum Template {
     Json(List<Template>),
 }
 
+impl Template {
+    /// What stands at a path of keys.
+    pub fn at(&self, path: &[&str]) -> Option<&Template> {
+        path.iter().try_fold(self, |template, key| match template {
+            Template::Map(entries) | Template::Guarded(_, entries) => {
+                entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+            }
+            _ => None,
+        })
+    }
+}
+
 const GUARD: &str = "$when";
 const REPEAT: &str = "$each";
 const JSON: &str = "$json";

@@ -9,7 +9,10 @@ pub use operators::{By, Served};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::generate::Contents;
-use crate::links::{Makers, STORE_PATH, TRUST, excuse, is_always_there, references};
+use crate::links::{
+    Makers, Reference, SECRET, STORE_PATH, Step, TRUST, excuse, is_always_there, references,
+};
+use crate::object::Object;
 use crate::resolve::Cloud;
 
 const STORE: &str = "ClusterSecretStore";
@@ -36,6 +39,8 @@ pub struct Needed {
     /// With the namespace before it, where it has one.
     pub name: String,
     pub why: String,
+    /// What a Secret must hold, as far as that is known: a person who names one of their own knows more.
+    pub keys: BTreeSet<String>,
     /// The components whose objects name it, or who asked for it.
     pub by: BTreeSet<String>,
 }
@@ -68,17 +73,24 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
             }
             let component = cloud.component(made.component);
             let why = excuse(&reference, &contents.external, component).unwrap_or_default();
+            let declared = contents.external.iter().filter(|external| {
+                external.kind == reference.kind && external.name == reference.name
+            });
+            let mut keys: Vec<&str> =
+                declared.flat_map(|external| external.keys.iter().map(AsRef::as_ref)).collect();
+            keys.extend(key(&made.object, &reference));
             let name = match reference.namespace {
                 "" => reference.name.to_owned(),
                 namespace => format!("{namespace}/{}", reference.name),
             };
-            add(&mut needed, reference.kind, name, why, made.component);
+            add(&mut needed, reference.kind, name, why, &keys, made.component);
         });
     }
+    // Those that objects name; of the others, several components may ask for the same.
+    let named: BTreeSet<(String, String)> = needed.keys().cloned().collect();
     for external in &contents.external {
-        let is_named = needed.values().any(|needed| {
-            needed.kind == external.kind
-                && needed.name.rsplit('/').next() == Some(external.name.as_str())
+        let is_named = named.iter().any(|(kind, name)| {
+            *kind == external.kind && name.rsplit('/').next() == Some(external.name.as_str())
         });
         // A store of the user's own by default, and one of ours where `platform.openbao` makes it.
         let is_ours = makers.of_kind(&external.kind).any(|(id, _)| id.name == external.name);
@@ -87,7 +99,8 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
                 TRUST => format!("{}/{}", cloud.namespace, external.name),
                 _ => external.name.clone(),
             };
-            add(&mut needed, &external.kind, name, &external.why, external.component);
+            let keys: Vec<&str> = external.keys.iter().map(AsRef::as_ref).collect();
+            add(&mut needed, &external.kind, name, &external.why, &keys, external.component);
         }
     }
     // A store for the whole cluster may be kept to some of it.
@@ -106,18 +119,31 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
     }
 }
 
+/// The key that stands beside the name of a Secret.
+fn key<'a>(object: &'a Object, reference: &Reference) -> Option<&'a str> {
+    let (_, above) = reference.path.split_last().filter(|_| reference.kind == SECRET)?;
+    let holder = above.iter().try_fold(object.body(), |value, step| match step {
+        Step::Key(key) => value.at(&[key]),
+        Step::Item(index) => value.as_list()?.get(*index),
+    })?;
+    holder.at(&["key"])?.as_str()
+}
+
 fn add(
     needed: &mut BTreeMap<(String, String), Needed>,
     kind: &str,
     name: String,
     why: &str,
+    keys: &[&str],
     component: &str,
 ) {
     let entry = needed.entry((kind.to_owned(), name.clone())).or_insert_with(|| Needed {
         kind: kind.to_owned(),
         name,
         why: why.to_owned(),
+        keys: BTreeSet::new(),
         by: BTreeSet::new(),
     });
+    entry.keys.extend(keys.iter().map(|key| (*key).to_owned()));
     entry.by.insert(component.to_owned());
 }

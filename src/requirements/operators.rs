@@ -93,7 +93,7 @@ fn version(record: &Record) -> Option<String> {
         ("OCIRepository", &["spec", "ref", "tag"]),
         ("GitRepository", &["spec", "ref", "tag"]),
     ];
-    let text = |template: &Template, path: &[&str]| match at(template, path) {
+    let text = |template: &Template, path: &[&str]| match template.at(path) {
         Some(Template::Str(text)) => Some(text.to_string()),
         _ => None,
     };
@@ -104,20 +104,11 @@ fn version(record: &Record) -> Option<String> {
     });
     // A source that is pinned to a commit says in words nobody reads what it is; its image has a tag.
     let tagged = || {
-        record.objects.iter().find_map(|object| match at(&object.object, &["spec", "images"]) {
+        record.objects.iter().find_map(|object| match object.object.at(&["spec", "images"]) {
             Some(Template::List(images)) => text(images.first()?, &["newTag"]),
             _ => None,
         })
     };
     let own = || (!record.version.is_empty()).then(|| record.version.to_string());
     pinned.or_else(tagged).or_else(own)
-}
-
-fn at<'a>(template: &'a Template, path: &[&str]) -> Option<&'a Template> {
-    path.iter().try_fold(template, |template, key| match template {
-        Template::Map(entries) | Template::Guarded(_, entries) => {
-            entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
-        }
-        _ => None,
-    })
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use crate::links::DEFAULT_CLASS;
 use crate::map;
 use crate::requirements::{Access, By, Needed, Requirements, Served};
 use crate::value::{Map, Value};
@@ -13,6 +14,15 @@ impl Access {
             Access { read: true, written: true } => "written and read",
             Access { written: true, .. } => "written",
             _ => "read",
+        }
+    }
+}
+
+impl Needed {
+    fn title(&self) -> String {
+        match self.kind.as_str() {
+            DEFAULT_CLASS => "the default StorageClass of the cluster".to_owned(),
+            kind => format!("{kind} {}", self.name),
         }
     }
 }
@@ -45,8 +55,11 @@ impl By {
 impl Requirements {
     pub fn text(&self) -> String {
         let mut out = format!("{}\n\nobjects that must exist\n", self.cloud);
-        for Needed { kind, name, why, by } in &self.objects {
-            let _ = writeln!(out, "  {kind} {name}: {why}");
+        for needed @ Needed { why, keys, by, .. } in &self.objects {
+            let _ = writeln!(out, "  {}: {why}", needed.title());
+            if !keys.is_empty() {
+                let _ = writeln!(out, "    keys: {}", joined(keys));
+            }
             let _ = writeln!(out, "    for {}", joined(by));
         }
         if !self.trusted.is_empty() {
@@ -99,8 +112,12 @@ impl Requirements {
     }
 }
 
-fn needed(Needed { kind, name, why, by }: &Needed) -> Map {
-    map! { "kind" => kind.clone(), "name" => name.clone(), "why" => why.clone(), "neededBy" => texts(by) }
+fn needed(Needed { kind, name, why, keys, by }: &Needed) -> Map {
+    let mut value = map! { "kind" => kind.clone(), "name" => name.clone(), "why" => why.clone(), "neededBy" => texts(by) };
+    if !keys.is_empty() {
+        value.insert("keys", texts(keys));
+    }
+    value
 }
 
 fn served(Served { by, kinds }: &Served) -> Map {

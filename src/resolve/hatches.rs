@@ -1,6 +1,6 @@
 //! The ways out: what a person says of the objects of a component beyond its options.
 
-use crate::finding::{Code, Finding, Findings, Path};
+use crate::finding::{Code, Finding, Findings, Path, Step};
 use crate::json_patch;
 use crate::object::Object;
 use crate::record::{Record, pods};
@@ -33,6 +33,9 @@ pub struct Patch {
     pub at: Path,
 }
 
+/// The setting that holds changes by what they are made to.
+const OVERRIDES: &str = "overrides";
+
 /// One operation of a JSON patch.
 #[derive(Debug)]
 pub struct Operation {
@@ -63,13 +66,17 @@ impl Patch {
     pub fn matches(&self, object: &Object) -> bool {
         let is_kind = |kind: &str| match kind.split_once('.') {
             None => kind == object.kind(),
-            Some((kind, group)) => {
-                let own = object.api_version().split_once('/').map_or("", |(group, _)| group);
-                kind == object.kind() && group == own
-            }
+            Some((kind, group)) => kind == object.kind() && group == object.group(),
         };
         self.kind.as_deref().is_none_or(is_kind)
             && self.name.as_deref().is_none_or(|name| name == object.name())
+    }
+
+    /// Whether it is written as the fields themselves, under what it changes; a patch has them under a
+    /// key of its own.
+    pub fn is_override(&self) -> bool {
+        let steps = self.at.steps();
+        matches!(steps, [.., Step::Key(setting), Step::Key(_)] if setting == OVERRIDES)
     }
 }
 
@@ -108,7 +115,7 @@ pub(super) fn resolve(
 }
 
 fn overrides(settings: &Settings) -> Vec<Patch> {
-    let Some(written) = settings.values.get("overrides").and_then(Value::as_map) else {
+    let Some(written) = settings.values.get(OVERRIDES).and_then(Value::as_map) else {
         return Vec::new();
     };
     let mut overrides: Vec<Patch> = written
@@ -123,7 +130,7 @@ fn overrides(settings: &Settings) -> Vec<Patch> {
                 name,
                 merge: merge.clone(),
                 operations: Vec::new(),
-                at: settings.path.key("overrides").key(target.as_ref()),
+                at: settings.path.key(OVERRIDES).key(target.as_ref()),
             }
         })
         .collect();

@@ -3,12 +3,14 @@
 //! fail for want of one.
 
 mod account;
+mod claim;
 mod component;
 mod defaults;
 mod delivery;
 mod endpoint;
 mod hatches;
 mod identity;
+mod namespaces;
 mod policies;
 mod pools;
 mod release;
@@ -89,6 +91,7 @@ pub fn resolve<'a>(
     findings: &mut Findings,
 ) -> Option<Cloud<'a>> {
     let errors = findings.errors();
+    namespaces::check(written, catalogue, findings);
     let ControlPlaneSpec { distribution, size, global, .. } = &written.spec;
     let global = global.clone().unwrap_or_default();
     let release = release::choose(written, catalogue, options, findings)?;
@@ -124,6 +127,7 @@ pub fn resolve<'a>(
     needs_are_on(&cloud, catalogue, findings);
     settings_of_what_runs_elsewhere(&cloud, findings);
     without_effect(&cloud, written, findings);
+    claim::check(&cloud, findings);
     (findings.errors() == errors).then_some(cloud)
 }
 

@@ -115,9 +115,9 @@ pub struct Global {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tls {
-    /// Whether there is any; true if left out.
+    /// Whether names inside the cluster are encrypted; true if left out.
     pub enabled: Option<bool>,
-    /// Who issues certificates for public names.
+    /// Who issues certificates for public names, where encryption ends at the gateway.
     pub issuer_ref: Option<IssuerRef>,
 }
 

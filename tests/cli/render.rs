@@ -22,6 +22,18 @@ fn manifests_are_the_output() {
     assert!(ran.stdout.contains("\n---\napiVersion: v1\ndata:\n"), "{}", ran.stdout);
 }
 
+/// No certificate has a common name of more than 64 letters (RFC 5280), and cert-manager refuses one.
+#[test]
+fn the_longest_name_fits_into_certificates() {
+    let long = format!("name: {},", "o".repeat(63));
+    let desk = Desk::new().file("cloud.yaml", &SPEC.replace("name: test,", &long));
+    let output = desk.run("render cloud.yaml").output();
+    let names: Vec<&str> =
+        output.lines().filter_map(|line| line.trim().strip_prefix("commonName: ")).collect();
+    assert!(!names.is_empty());
+    assert!(names.iter().all(|name| name.len() <= 64), "{names:?}");
+}
+
 #[test]
 fn the_order_of_the_plan_is_another_order_of_the_same_objects() {
     let desk = Desk::with_spec();

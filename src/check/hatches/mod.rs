@@ -2,12 +2,14 @@
 //! rules and schemas when they are read; these come behind all that, so what they change is looked at
 //! once more, in the object as it is emitted.
 
+mod known;
 mod limits;
 mod origin;
 mod rendered;
+mod requests;
 mod types;
 
-use crate::finding::Findings;
+use crate::finding::{Findings, Path};
 use crate::generate::Contents;
 use crate::object::Object;
 use crate::resolve::{Cloud, Component, Hatches, Patch};
@@ -28,14 +30,37 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
             contents.objects.get(made.0).is_some_and(|made| made.component == component.name())
         };
         for (index, rendered) in contents.rendered.iter().filter(own) {
-            let Some(made) = contents.objects.get(*index) else { continue };
-            let before = index.checked_sub(1).and_then(|index| contents.objects.get(index));
-            let is_main = before.is_none_or(|before| before.component != made.component);
-            let changed = Changed { object: &made.object, rendered, component, is_main };
+            let Some(changed) = changed(*index, rendered, component, contents) else { continue };
+            known::check(&changed, cloud, findings);
             limits::check(&changed, cloud, findings);
+            requests::check(&changed, cloud, findings);
             types::check(&changed, cloud, findings);
         }
     }
+}
+
+/// Where the spec wrote a field of an object, by the object's number; none if the record did.
+pub(super) fn origin(
+    index: usize,
+    field: &Path,
+    contents: &Contents,
+    cloud: &Cloud,
+) -> Option<Path> {
+    let (_, rendered) = contents.rendered.iter().find(|(number, _)| *number == index)?;
+    let component = cloud.component(contents.objects.get(index)?.component)?;
+    changed(index, rendered, component, contents)?.origin(field)
+}
+
+fn changed<'a>(
+    index: usize,
+    rendered: &'a Object,
+    component: &'a Component<'a>,
+    contents: &'a Contents,
+) -> Option<Changed<'a>> {
+    let made = contents.objects.get(index)?;
+    let before = index.checked_sub(1).and_then(|index| contents.objects.get(index));
+    let is_main = before.is_none_or(|before| before.component != made.component);
+    Some(Changed { object: &made.object, rendered, component, is_main })
 }
 
 /// Most components are rendered as their record has them, and cost nothing here.

@@ -27,12 +27,7 @@ impl Changed<'_> {
 fn in_patch(patch: &Patch, field: &[Step]) -> Option<Path> {
     let by_operation =
         patch.operations.iter().rev().find_map(|operation| in_operation(operation, field));
-    // Overrides are the fields themselves; a patch has them under a key of its own.
-    let is_override = matches!(
-        patch.at.steps(),
-        [.., Step::Key(overrides), Step::Key(_)] if overrides == "overrides"
-    );
-    let at = if is_override { patch.at.clone() } else { patch.at.key("merge") };
+    let at = if patch.is_override() { patch.at.clone() } else { patch.at.key("merge") };
     by_operation.or_else(|| in_merge(&patch.merge, field, &at))
 }
 

@@ -1,0 +1,41 @@
+//! Requests and limits that a change by hand brought apart, wherever in an object they stand.
+
+use super::Changed;
+use crate::check::requests::beyond;
+use crate::finding::{Findings, Path};
+use crate::resolve::Cloud;
+use crate::value::Value;
+
+pub fn check(changed: &Changed, cloud: &Cloud, findings: &mut Findings) {
+    look(changed.object.body(), &Path::root(), &mut |resources, path| {
+        for beyond in beyond(resources) {
+            let field = |amounts: &str| path.key(amounts).key(beyond.resource);
+            let origin =
+                ["requests", "limits"].into_iter().find_map(|it| changed.origin(&field(it)));
+            // What settings made of it was looked at as such.
+            let Some(origin) = origin else { continue };
+            let object = changed.object;
+            let whose = format!("{} {}, {path}:", object.kind(), object.name().escape_debug());
+            findings.push(beyond.finding(&whose, cloud.written.place(&origin)));
+        }
+    });
+}
+
+fn look(value: &Value, path: &Path, found: &mut dyn FnMut(&Value, &Path)) {
+    match value {
+        Value::Map(map) => {
+            if map.get("requests").is_some() && map.get("limits").is_some() {
+                found(value, path);
+            }
+            for (key, value) in map.iter() {
+                look(value, &path.key(key.as_ref()), found);
+            }
+        }
+        Value::List(items) => {
+            for (index, item) in items.iter().enumerate() {
+                look(item, &path.index(index), found);
+            }
+        }
+        _ => {}
+    }
+}
