@@ -33,8 +33,12 @@ impl Expression {
         }
         let environment = environment();
         let compiled = environment.compile_expression(text).map_err(|error| describe(&error))?;
-        let mut reads: Vec<Text> =
-            compiled.undeclared_variables(true).into_iter().map(Cow::Owned).collect();
+        let mut reads = compiled.undeclared_variables(true);
+        // MiniJinja leaves out what is sliced.
+        if let Ok(unsliced) = environment.compile_expression(&without_slices(text)) {
+            reads.extend(unsliced.undeclared_variables(true));
+        }
+        let mut reads: Vec<Text> = reads.into_iter().map(Cow::Owned).collect();
         reads.sort();
         Ok(Expression::Computed { text: Cow::Owned(text.to_owned()), reads: Cow::Owned(reads), at })
     }
@@ -98,6 +102,33 @@ pub fn describe(error: &minijinja::Error) -> String {
     error.detail().map_or_else(|| error.kind().to_string(), str::to_owned)
 }
 
+/// With an index for each slice.
+fn without_slices(text: &str) -> String {
+    let mut out = String::new();
+    let mut quote = None;
+    // Where brackets were opened, and whether a colon was seen directly in them.
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    for c in text.chars() {
+        match c {
+            _ if quote.is_some() => quote = quote.filter(|quote| *quote != c),
+            '"' | '\'' => quote = Some(c),
+            '[' | '{' | '(' => open.push((out.len(), false)),
+            ':' => open.iter_mut().next_back().into_iter().for_each(|bracket| bracket.1 = true),
+            ']' | '}' | ')' => {
+                if let Some((at, true)) = open.pop()
+                    && c == ']'
+                {
+                    out.truncate(at);
+                    out.push_str("[0");
+                }
+            }
+            _ => {}
+        }
+        out.push(c);
+    }
+    out
+}
+
 fn is_path(text: &str) -> bool {
     const WORDS: &[&str] = &[
         "true", "false", "none", "True", "False", "None", "not", "and", "or", "in", "is", "if",
@@ -107,4 +138,23 @@ fn is_path(text: &str) -> bool {
         step.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
             && step.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
     }) && !WORDS.contains(&text)
+}
+
+#[cfg(test)]
+#[allow(clippy::expect_used)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, reads: &[&str]) {
+        let parsed = Expression::parse(text, Span::default()).expect("it is an expression");
+        assert_eq!(parsed.reads(), reads, "{text}");
+    }
+
+    #[test]
+    fn what_is_sliced_is_read() {
+        check("cloud.name[:61]", &["cloud.name"]);
+        check("(cloud.name ~ '[:')[1:size.most]", &["cloud.name", "size.most"]);
+        check("names[0][{'a': 1}['a']:]", &["names"]);
+        check("{'a': region}", &["region"]);
+    }
 }
