@@ -2,6 +2,7 @@
 
 mod connections;
 pub mod delivery;
+mod domains;
 mod downgrade;
 mod hatches;
 mod lasting;
@@ -18,6 +19,7 @@ mod store_paths;
 mod texts;
 mod versions;
 
+pub use domains::Domains;
 pub use platform::Owners;
 pub use pools::Tenants;
 

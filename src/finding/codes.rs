@@ -158,7 +158,8 @@ codes! {
     SwitchedOffNeed = "S0304", Error, "a service needs another one that is switched off",
         "The service could never become ready. Switch both off or both on.";
     EndOfLife = "S0305", Warning, "the OpenStack release is no longer maintained",
-        "No fixes are made for this series any more. Asked for with `--as-of DATE`, since the output \
+        "No fixes are made for this series any more. `strata validate` says it for today, and \
+         other commands where they are asked with `--as-of DATE`, since the output \
          itself never depends on today's date.";
     FloatingTag = "S0306", Warning, "an image tag that can change its meaning",
         "A tag such as `latest` or `stable-2025.2` points to another image tomorrow: what the reviewer \
@@ -176,6 +177,10 @@ codes! {
         "Operators stand once in a cluster, whichever clouds it has. One tree owns them: let one control \
          plane say `platform.install: true`, or install each operator with one of them. Clouds of \
          different clusters are rendered one by one.";
+    SharedDomain = "S0311", Error, "two control planes have the same public domain",
+        "The public names of a cloud are its services' before its domain. With one domain for two clouds, \
+         whoever logs in to the one may reach the other, password included. A domain that stands in Defaults \
+         is for one cloud alone; the others write their own.";
 
     UnknownPool = "S0320", Error, "a pool that is not in the input",
         "`hypervisorClusters` and `storageClusters` name pools, and each must be in the input as a \
