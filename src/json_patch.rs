@@ -64,7 +64,14 @@ impl Operation {
                 to.add(tree, moved)
             }
             Operation::Copy { from, to } => {
-                let copied = from.find(tree)?.clone();
+                let copied = from.find(tree)?;
+                if size(tree) + size(copied) > MOST {
+                    let from = from.shown();
+                    return Err(format!(
+                        "with one more copy of `{from}` no server would take the object"
+                    ));
+                }
+                let copied = copied.clone();
                 to.add(tree, copied)
             }
             Operation::Test(path, expected) => {
@@ -76,6 +83,17 @@ impl Operation {
                 }
             }
         }
+    }
+}
+
+/// Values in an object. etcd takes 1.5 MiB, which is fewer; copies of copies would soon be more than any memory.
+const MOST: usize = 200_000;
+
+fn size(value: &Value) -> usize {
+    1 + match value {
+        Value::List(items) => items.iter().map(size).sum(),
+        Value::Map(map) => map.iter().map(|(_, value)| size(value)).sum(),
+        _ => 0,
     }
 }
 
@@ -277,6 +295,14 @@ mod tests {
                 assert_eq!(outcome.is_ok(), after.is_ok(), "{operations}: {outcome:?}");
             }
         }
+    }
+
+    #[test]
+    fn copies_of_copies_come_to_an_end() {
+        let copies: Vec<String> =
+            (0..26).map(|n| format!("{{op: copy, from: /spec, path: /spec/a{n}}}")).collect();
+        let why = "with one more copy of `/spec` no server would take the object";
+        check("{spec: {a: [1, 2, 3]}}", &format!("[{}]", copies.join(", ")), Err(why));
     }
 
     /// The examples of RFC 6902, appendix A, in its order.
