@@ -20,6 +20,26 @@ fn alerts() -> Vec<(String, String)> {
         .collect()
 }
 
+#[test]
+fn every_panel_of_the_dashboard_has_a_place() {
+    let answer = drive::render(&[("controlplane.yaml", SPEC)]);
+    let dashboards = answer.objects().iter().filter(|object| object.name.contains("dashboard"));
+    let mut seen = 0;
+    for object in dashboards {
+        let body = strata::spec::to_json(&read(&object.yaml).documents[0].root);
+        for (_, text) in body["data"].as_object().unwrap() {
+            let page: serde_json::Value = serde_json::from_str(text.as_str().unwrap()).unwrap();
+            for panel in page["panels"].as_array().unwrap() {
+                let place = panel["gridPos"].as_object().unwrap();
+                let numbers: Vec<&str> = place.keys().map(String::as_str).collect();
+                assert_eq!(numbers, ["h", "w", "x", "y"], "{panel}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 5, "{seen} panels");
+}
+
 /// What vanishes leaves no sample, and a comparison of nothing is nothing.
 #[test]
 fn an_alert_about_members_counts_none_as_nought() {

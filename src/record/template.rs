@@ -103,6 +103,10 @@ impl Template {
     }
 
     fn parse_map(entries: &[(Key, Node)], troubles: &mut Vec<Trouble>) -> Self {
+        for (key, _) in entries.iter().filter(|(key, _)| is_flag(key)) {
+            let why = format!("YAML reads this key as `{}`: put it in quotes", key.name);
+            troubles.push((key.at, why));
+        }
         let fields = entries
             .iter()
             .filter(|(key, _)| key.name != GUARD && key.name != REPEAT)
@@ -223,6 +227,12 @@ enum Piece<'a> {
 
 /// Cuts a text at `{{` and `}}`. Quotes inside an expression hide a `}}`, so that
 /// `{{ '{{ .password }}' }}` is how a record writes braces of another template language.
+/// `y`, `on` and their like, which are truth values in YAML 1.1, as Kubernetes reads it.
+fn is_flag(key: &Key) -> bool {
+    let quoted = key.at.end - key.at.start == key.name.len() + 2;
+    matches!(key.name.as_str(), "true" | "false") && !quoted
+}
+
 fn split(text: &str) -> Result<Vec<Piece<'_>>, &'static str> {
     let mut pieces = Vec::new();
     let mut rest = text;
