@@ -78,7 +78,10 @@ fn list() -> String {
 
 fn unknown(asked: &str) -> Failure {
     let upper = asked.to_uppercase();
-    let help = match nearest(&upper, Code::ALL.iter().map(|code| code.id())) {
+    let known = || Code::ALL.iter().map(|code| code.id());
+    let whole =
+        known().find(|id| upper.bytes().all(|b| b.is_ascii_digit()) && id.ends_with(&upper));
+    let help = match whole.or_else(|| nearest(&upper, known())) {
         Some(near) => format!("did you mean {near}? `strata explain` lists all codes"),
         None => "`strata explain` lists all codes".to_owned(),
     };

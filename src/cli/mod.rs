@@ -21,6 +21,7 @@ mod schema;
 mod stage;
 mod stop;
 mod terminal;
+mod today;
 mod tree;
 mod validate;
 mod words;

@@ -82,7 +82,8 @@ enum Order {
 impl Specs {
     pub fn render(&self, options: Options) -> (Input, Outcome) {
         let mut input = input::gather(&self.paths, &self.generators);
-        let options = Options { as_of: self.as_of.clone(), threads: threads(), ..options };
+        let as_of = self.as_of.clone().or(options.as_of);
+        let options = Options { as_of, threads: threads(), ..options };
         let findings = std::mem::take(&mut input.findings);
         let outcome = strata::render(&input.documents, findings, &options);
         (input, outcome)

@@ -8,18 +8,20 @@ use crate::cli::input::Input;
 use crate::cli::render::Specs;
 use crate::cli::stop::Stop;
 use crate::cli::terminal::Terminal;
+use crate::cli::today::today;
 use crate::cli::words::many;
 
 /// Say everything that is wrong with a spec
 ///
 /// Goes the whole way that `render` goes and keeps the manifests to itself. With `--format json`
-/// the findings are the output.
+/// the findings are the output. Releases that are out of maintenance today are warned of, which `render` does for
+/// the day of `--as-of` alone: what it writes depends on no clock.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   strata validate controlplane.yaml
   strata validate . --format json           for programs: an array on standard output
-  strata validate . --as-of 2026-11-16      warn of releases out of maintenance")]
+  strata validate . --as-of 2027-11-16      warn of releases out of maintenance on that day")]
 pub struct Validate {
     #[command(flatten)]
     specs: Specs,
@@ -27,7 +29,8 @@ pub struct Validate {
 
 impl Validate {
     pub fn run(&self, terminal: &Terminal) -> Result<(), Stop> {
-        let (Input { sources, .. }, outcome) = self.specs.render(Options::default());
+        let options = Options { as_of: Some(today()), ..Options::default() };
+        let (Input { sources, .. }, outcome) = self.specs.render(options);
         let findings = &outcome.findings;
         terminal.print_findings(findings, &sources)?;
         if findings.has_errors() {

@@ -162,6 +162,16 @@ fn a_day_that_is_none_is_wrong_usage() {
 }
 
 #[test]
+fn a_release_out_of_maintenance_is_no_matter_of_the_clock_where_something_is_written() {
+    let spec = "{apiVersion: c5c3.io/v1alpha1, kind: ControlPlane, metadata: {name: a, namespace: a}, \
+                spec: {release: '2024.2'}}";
+    let desk = Desk::new().file("cloud.yaml", spec);
+    assert!(desk.run("validate cloud.yaml").stderr.contains("warning[S0305]"));
+    assert!(!desk.run("validate cloud.yaml --as-of 2025-01-01").stderr.contains("S0305"));
+    assert!(!desk.run("render cloud.yaml").stderr.contains("S0305"));
+}
+
+#[test]
 fn a_reader_who_has_enough_is_no_error() {
     let desk = Desk::new();
     let mut child = desk.command("render -").stdin(Stdio::piped()).spawn().unwrap();
