@@ -261,13 +261,25 @@ const MUTATIONS: &[Mutation] = &[
         "a list of services",
         "  services:\n    keystone:\n      enabled: true\n      replicas: 3\n    glance:",
         "  services:\n  - keystone\n  other:\n    glance:",
-        &["S0102 controlplane.yaml:26:5 spec.services: expected a map of fields, found a list | help: write `key: value`, without the `- `", "S0101 controlplane.yaml:27:3 spec.other: there is no field `other` here | help: remove it, or use one of: compute, cortex, delivery, distribution, endpoints, global, identity, infrastructure, korc, network, openstack, platform, release, rotation, secrets, services, size, storage, tempest"],
+        &["S0102 controlplane.yaml:26:5 spec.services: expected a map of fields, found a list | help: write `key: value` pairs in place of the list", "S0101 controlplane.yaml:27:3 spec.other: there is no field `other` here | help: remove it, or use one of: compute, cortex, delivery, distribution, endpoints, global, identity, infrastructure, korc, network, openstack, platform, release, rotation, secrets, services, size, storage, tempest"],
+    ),
+    (
+        "a spec with nothing in it",
+        "spec:\n  # Infra",
+        "spec:\nstatus:\n  # Infra",
+        &["S0106 controlplane.yaml:6:1: `spec` has nothing in it | help: indent what belongs to it, or write `spec: {}`", "S0101 controlplane.yaml:7:1 status: there is no field `status` here | help: remove it, or use one of: apiVersion, kind, metadata, spec"],
+    ),
+    (
+        "what belongs into a service beside it",
+        "    keystone:\n      enabled: true\n      replicas: 3\n",
+        "    keystone:\n    replicas: 3\n",
+        &["S0101 controlplane.yaml:27:5 spec.services.replicas: there is no field `replicas` here | help: indent it: it belongs into `keystone`"],
     ),
     (
         "the spec as text",
         "spec:\n  # Infra",
         "spec: |\n  # Infra",
-        &["S0102 controlplane.yaml:7:3 spec: expected a map of fields, found the text \"# Infrastructure (c5c3-operator creates CRs for external ope…\" | help: write a map of fields"],
+        &["S0102 controlplane.yaml:7:3 spec: expected a map of fields, found the text \"# Infrastructure (c5c3-operator creates CRs for external ope…\" | help: write a map of fields, such as {compute: …}"],
     ),
     (
         "no spec at all, but a typo of it",

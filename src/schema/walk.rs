@@ -2,7 +2,7 @@
 
 use crate::finding::{Code, Finding, Findings, Path, Place};
 use crate::schema::{Format, Kind, Schema, nearest};
-use crate::yaml::tree::{Data, Node, Span};
+use crate::yaml::tree::{Data, Key, Node, Span};
 
 /// The field by which items of a list are known.
 const NAME: &str = "name";
@@ -54,13 +54,7 @@ impl Walk<'_> {
         }
     }
 
-    fn object(
-        &mut self,
-        node: &Node,
-        entries: &[(crate::yaml::tree::Key, Node)],
-        schema: &Schema,
-        path: &Path,
-    ) {
+    fn object(&mut self, node: &Node, entries: &[(Key, Node)], schema: &Schema, path: &Path) {
         let mut meant = Vec::new();
         for (key, value) in entries {
             let at = path.key(key.name.clone());
@@ -72,20 +66,32 @@ impl Walk<'_> {
                 let known = schema.properties.iter().map(|(name, _)| name.as_ref());
                 meant.extend(nearest(&key.name, known));
                 let place = (self.place)(&at, key.at);
-                self.findings.push(unknown_field(place, &key.name, schema));
+                let above = above(entries, key, schema);
+                self.findings.push(unknown_field(place, &key.name, above, schema));
             }
         }
         // A required field under a slipped name is one mistake, not two.
         for name in schema.required.iter().filter(|name| !meant.contains(&name.as_ref())) {
-            if !entries.iter().any(|(key, value)| key.name == *name && value.data != Data::Null) {
-                let place = (self.place)(path, Span { start: node.at.start, end: node.at.start });
-                self.findings.push(
-                    Code::MissingField
-                        .at(place)
-                        .because(format!("`{name}` is missing here"))
-                        .remedy(format!("add `{name}:`{}", hint(schema.property(name)))),
-                );
-            }
+            let property = schema.property(name);
+            let (at, because, remedy) = match entries.iter().find(|(key, _)| key.name == *name) {
+                Some((_, value)) if value.data != Data::Null => continue,
+                Some((key, _)) => {
+                    let remedy = match property.map(|property| property.kind) {
+                        Some(Kind::Object) => {
+                            format!("indent what belongs to it, or write `{name}: {{}}`")
+                        }
+                        _ => format!("write a value behind it{}", hint(property)),
+                    };
+                    (key.at, format!("`{name}` has nothing in it"), remedy)
+                }
+                None => {
+                    let at = Span { start: node.at.start, end: node.at.start };
+                    let remedy = format!("add `{name}:`{}", hint(property));
+                    (at, format!("`{name}` is missing here"), remedy)
+                }
+            };
+            let place = (self.place)(path, at);
+            self.findings.push(Code::MissingField.at(place).because(because).remedy(remedy));
         }
     }
 
@@ -195,10 +201,11 @@ impl Walk<'_> {
                 format!("write {{name: {}}}", shorten(text))
             }
             (Kind::Object, Data::List(_)) if schema.short.is_none() => {
-                "write `key: value`, without the `- `".to_owned()
+                "write `key: value` pairs in place of the list".to_owned()
             }
             (Kind::Array, Data::Str(text)) => format!("write [{}]", shorten(text)),
             (Kind::Array, _) => "write a list, with `- ` before each item".to_owned(),
+            (Kind::Object, _) if schema.short.is_none() => format!("write {}", fields(schema)),
             _ => format!("write {}{}", expected(schema), hint(Some(schema))),
         };
         let at = match node.data {
@@ -222,7 +229,15 @@ impl Walk<'_> {
     }
 }
 
-fn unknown_field(place: Place, written: &str, schema: &Schema) -> Finding {
+/// The key with nothing in it, right above one that belongs into it.
+fn above<'a>(entries: &'a [(Key, Node)], of: &Key, schema: &Schema) -> Option<&'a str> {
+    let before = entries.iter().take_while(|(key, _)| key.at != of.at);
+    let (above, value) = before.filter(|(key, _)| schema.property(&key.name).is_some()).last()?;
+    let takes = schema.property(&above.name)?.property(&of.name).is_some();
+    (takes && value.data == Data::Null).then_some(&above.name)
+}
+
+fn unknown_field(place: Place, written: &str, above: Option<&str>, schema: &Schema) -> Finding {
     let known = || schema.properties.iter().map(|(name, _)| name.as_ref());
     // `spec.keystone` for `spec.services.keystone`, `nova.replicas` for `nova.api.replicas`.
     let deeper: Vec<String> = schema
@@ -233,6 +248,7 @@ fn unknown_field(place: Place, written: &str, schema: &Schema) -> Finding {
         .collect();
     let takers = two_below(schema, written);
     let remedy = match nearest(written, known()) {
+        _ if let Some(above) = above => format!("indent it: it belongs into `{above}`"),
         // More than a few: no one of them is meant more than another.
         None if takers.len() > 3 => {
             format!("write it below what it is for, such as `{}.{written}`", takers[0])
@@ -274,6 +290,19 @@ fn expected(schema: &Schema) -> String {
         Some(Kind::Boolean) => format!("true, false or {}", wanted(schema.kind)),
         Some(short) => format!("{} or {}", wanted(short), wanted(schema.kind)),
         None => wanted(schema.kind).to_owned(),
+    }
+}
+
+/// What a map of fields looks like, where there are few enough to be named.
+fn fields(schema: &Schema) -> String {
+    match schema.properties.len() {
+        0 => wanted(Kind::Object).to_owned(),
+        1..=6 => {
+            let known: Vec<&str> =
+                schema.properties.iter().map(|(name, _)| name.as_ref()).collect();
+            format!("a map of fields ({})", known.join(", "))
+        }
+        _ => format!("a map of fields, such as {{{}: …}}", schema.properties[0].0),
     }
 }
 
