@@ -43,6 +43,14 @@ impl Expression {
         Ok(Expression::Computed { text: Cow::Owned(text.to_owned()), reads: Cow::Owned(reads), at })
     }
 
+    /// Whether it reads a dotted name, a part of it or all that it is part of.
+    pub fn touches(&self, name: &str) -> bool {
+        let within = |inner: &str, outer: &str| {
+            inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.reads().iter().any(|read| within(read, name) || within(name, read))
+    }
+
     /// The dotted names it reads.
     pub fn reads(&self) -> Vec<String> {
         match self {

@@ -354,13 +354,30 @@ impl Record {
 
     /// Whether any expression reads a dotted name, a part of it or all that it is part of.
     pub fn reads(&self, name: &str) -> bool {
-        let within = |inner: &str, outer: &str| {
-            inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        self.leaves().iter().any(|leaf| {
-            let reads = leaf.expression.reads();
-            reads.iter().any(|read| within(read, name) || within(name, read))
-        })
+        self.leaves().iter().any(|leaf| leaf.expression.touches(name))
+    }
+
+    /// Whether what is made of it for a distribution reads an option; rules only judge it, and what must exist
+    /// outside is named for others.
+    pub fn uses(&self, option: &str, distribution: &str) -> bool {
+        let for_this = |of: &str| of.is_empty() || of == distribution;
+        if self.objects.iter().all(|object| for_this(&object.distribution)) {
+            return true;
+        }
+        let others = self.objects.iter().filter(|object| !for_this(&object.distribution));
+        let mut elsewhere: Vec<&Leaf> = self.rules.iter().map(|rule| &rule.refuse).collect();
+        for outside in self.external.iter() {
+            elsewhere.extend(outside.named.each.iter());
+            outside.named.name.visit(&mut |leaf| elsewhere.push(leaf));
+        }
+        for object in others {
+            elsewhere.extend(object.when.iter().chain(object.each.iter()));
+            object.object.visit(&mut |leaf| elsewhere.push(leaf));
+        }
+        let name = format!("options.{option}");
+        let is_here = |leaf: &&&Leaf| !elsewhere.iter().any(|other| std::ptr::eq(**leaf, *other));
+        let leaves = self.leaves();
+        leaves.iter().filter(is_here).any(|leaf| leaf.expression.touches(&name))
     }
 
     /// Whether a person can say how many workers a process has: where an object has a place for it.

@@ -204,6 +204,7 @@ pub(super) fn resolve<'a>(
     };
     hatches::placed(&component, cloud, findings);
     served(&component, settings, cloud, catalogue, findings);
+    effective(&component, settings, cloud, findings);
     versioned(&component, cloud, findings);
     pinned(&component, cloud, findings);
     component
@@ -328,6 +329,27 @@ fn served(
     });
 }
 
+/// Some options are for the objects of one distribution.
+fn effective(component: &Component, settings: &Settings, cloud: &Cloud, findings: &mut Findings) {
+    let Component { record, distribution, .. } = component;
+    let is_process = |name: &str| record.processes.iter().any(|process| process.name == name);
+    for (name, _) in record.options.iter().filter(|(name, _)| !is_process(name)) {
+        let is_written = settings.values.get(name).is_some_and(|value| !value.is_null());
+        if is_written && !record.uses(name, distribution.name()) {
+            findings.push(
+                Code::NoEffect
+                    .at(cloud.written.place(&component.path.key(name.clone())))
+                    .because(format!(
+                        "{} of the distribution {} has no place for it",
+                        component.name(),
+                        distribution.name()
+                    ))
+                    .remedy("leave it out, or choose another distribution"),
+            );
+        }
+    }
+}
+
 /// An image without a version would be whatever `latest` is.
 fn versioned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
     let Some(Image { tag, digest, .. }) = &component.image else { return };
@@ -352,12 +374,17 @@ fn versioned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
 fn pinned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
     let Some(image) = &component.image else { return };
     if image.digest.is_none() && Image::floats(&image.tag) {
-        let place = cloud.written.place(&component.path.key("image").key("tag"));
+        let path = component.path.key("image");
+        let shown = cloud.written.shown(&path);
         findings.push(
             Code::FloatingTag
-                .at(place)
-                .because(format!("`{}` can point to another image tomorrow", image.tag))
-                .remedy("write a version, or add image.digest"),
+                .at(cloud.written.place(&path.key("tag")))
+                .because(format!(
+                    "`{}` of {} can point to another image tomorrow",
+                    image.tag,
+                    component.name()
+                ))
+                .remedy(format!("write a version in {shown}.tag, or add {shown}.digest")),
         );
     }
 }

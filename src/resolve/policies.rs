@@ -34,7 +34,18 @@ pub(super) fn resolve(
     catalogue: &Catalogue,
     findings: &mut Findings,
 ) -> Option<Policies> {
-    let asked = asked.filter(|asked| asked.enabled == Some(true))?;
+    let asked = asked?;
+    if asked.enabled.is_none() {
+        findings.push(
+            Code::NoEffect
+                .at(written.place(&Path::from("spec.global.networkPolicies")))
+                .because("there are no policies unless they are switched on")
+                .remedy("add `enabled: true`, or `enabled: false` to keep the settings for later"),
+        );
+    }
+    if asked.enabled != Some(true) {
+        return None;
+    }
     let elsewhere = asked.operator_namespaces.unwrap_or_default();
     let known = || catalogue.records().filter(|record| !record.namespace.is_empty());
     let path = Path::from("spec.global.networkPolicies.operatorNamespaces");

@@ -5,6 +5,15 @@ use strata::value::Value;
 
 const FLOATING: &[&str] = &["", "latest", "stable", "main", "master", "edge", "nightly", "*"];
 
+/// CobaltCore publishes their images as `latest` and in no other way, which S0306 says of each.
+const UNVERSIONED: &[&str] = &[
+    "keystone-operator",
+    "glance-operator",
+    "placement-operator",
+    "horizon-operator",
+    "barbican-operator",
+];
+
 pub fn are_exact(object: &Rendered, body: &Value) {
     let text = |path: &[&str]| body.at(path).and_then(Value::as_str);
     let exact = |version: Option<&str>| {
@@ -30,8 +39,8 @@ pub fn are_exact(object: &Rendered, body: &Value) {
         }
         _ => {}
     }
-    // Values of a chart are the chart's own: it pins what it installs.
-    if object.kind != "HelmRelease" {
+    // What a chart does not say, it pins itself.
+    if !UNVERSIONED.contains(&&*object.name) {
         images(object, body);
     }
 }
