@@ -13,6 +13,8 @@ pub struct Layer {
     /// Files of tests, as in `tests/<file>.rs`.
     pub files: &'static [&'static str],
     pub needs: Needs,
+    /// Whether its files take long, mostly by waiting: then they run beside those of the layers next to it.
+    pub beside: bool,
 }
 
 #[derive(Debug)]
@@ -56,44 +58,62 @@ pub const AS_SHIPPED: &[&str] = &["load"];
 pub const OTHER: &str = "other";
 
 pub static LAYERS: &[Layer] = &[
-    Layer { name: "lint", steps: &[Step::Lint], files: &[], needs: NOTHING },
+    Layer { name: "lint", steps: &[Step::Lint], files: &[], needs: NOTHING, beside: false },
     Layer {
         name: "unit",
         steps: &[Step::Tests(&["--lib", "--bins"])],
         files: &["reader"],
         needs: NOTHING,
+        beside: false,
     },
     Layer {
         name: "golden",
         steps: &[],
         files: &["golden", "generated", "service_recipe", "layers"],
         needs: NOTHING,
+        beside: false,
     },
-    Layer { name: "cli", steps: &[], files: &["cli", "mutations", "claims"], needs: NOTHING },
+    Layer {
+        name: "cli",
+        steps: &[],
+        files: &["cli", "mutations", "claims"],
+        needs: NOTHING,
+        beside: false,
+    },
     Layer {
         name: "kustomize",
         steps: &[],
         files: &["kustomize", "krm", "yaml_compat", "reader_as_kubectl"],
         needs: Needs::Parts(&["kustomize", "kubectl"]),
+        beside: false,
     },
     Layer {
         name: "api-server",
         steps: &[],
         files: &["api_server"],
         needs: Needs::PartsAndCrds(&["kubectl", "etcd", "kube-apiserver"]),
+        beside: true,
     },
-    Layer { name: "identity", steps: &[], files: &["identity"], needs: Needs::Parts(REAL_CLOUD) },
+    Layer {
+        name: "identity",
+        steps: &[],
+        files: &["identity"],
+        needs: Needs::Parts(REAL_CLOUD),
+        beside: true,
+    },
     Layer {
         name: "simulation",
         steps: &[],
         files: &["simulation", "decisions", "install"],
         needs: NOTHING,
+        beside: true,
     },
     Layer {
         name: "rotation",
         steps: &[],
         files: &["keys", "credentials", "load", "played"],
         needs: Needs::PartsAndCrds(REAL_CLOUD),
+        beside: true,
     },
     Layer {
         name: "flux",
@@ -106,20 +126,23 @@ pub static LAYERS: &[Layer] = &[
             "kustomize-controller",
             "flux",
         ]),
+        beside: true,
     },
     Layer {
         name: "fuzz-corpus",
         steps: &[],
         files: &["corpus", "fuzz", "properties"],
         needs: NOTHING,
+        beside: true,
     },
     Layer {
         name: "docs",
         steps: &[Step::Tests(&["--doc"]), Step::Documentation],
         files: &["docs"],
         needs: NOTHING,
+        beside: false,
     },
-    Layer { name: OTHER, steps: &[], files: &[], needs: Needs::Everything },
+    Layer { name: OTHER, steps: &[], files: &[], needs: Needs::Everything, beside: false },
 ];
 
 impl Layer {

@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 use crate::failure::{Failure, While};
 use crate::tally::Tally;
 
-pub fn run(command: &mut Command) -> Result<Tally, Failure> {
+/// `whose` stands before each line where several speak at once.
+pub fn run(command: &mut Command, whose: &str) -> Result<Tally, Failure> {
     let mut child = command.stdout(Stdio::piped()).spawn().while_("starting cargo test")?;
     let mut tally = Tally::default();
     if let Some(stdout) = child.stdout.take() {
@@ -15,7 +16,7 @@ pub fn run(command: &mut Command) -> Result<Tally, Failure> {
         // Bytes, not text: a test may print anything.
         while lines.read_until(b'\n', &mut line).while_("reading what the tests say")? > 0 {
             let text = String::from_utf8_lossy(&line).trim_end().to_owned();
-            println!("{text}");
+            println!("{whose}{text}");
             count(&text, &mut tally);
             line.clear();
         }

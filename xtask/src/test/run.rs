@@ -1,10 +1,12 @@
-//! Installs what the chosen layers need, runs them one after the other, and sums up.
+//! Installs what the chosen layers need, runs them, those that mostly wait side by side, and sums up.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::layers::{self, AS_SHIPPED, Layer, Step};
 use super::libtest;
@@ -43,11 +45,13 @@ pub fn run(arguments: &[String]) -> Result<(), Failure> {
         installed: tools::install(&layers::parts(&chosen))?,
     };
     let mut rows = Vec::new();
-    for layer in chosen {
-        println!("\n=== {} ===", layer.name);
-        let started = Instant::now();
-        let tally = run_layer(layer, &files, &surroundings)?;
-        rows.push(Row { layer: layer.name, tally, time: started.elapsed() });
+    for group in chosen.chunk_by(|layer, next| layer.beside && next.beside) {
+        let names: Vec<&str> = group.iter().map(|layer| layer.name).collect();
+        println!("\n=== {} ===", names.join(", "));
+        match group {
+            [layer] => rows.push(one_after_the_other(layer, &files, &surroundings)?),
+            layers => rows.extend(side_by_side(layers, &files, &surroundings)?),
+        }
     }
     let lines = surroundings.report.lines()?;
     if options.require_all {
@@ -90,39 +94,99 @@ fn own_crds() -> Result<Option<PathBuf>, Failure> {
     folder.canonicalize().map(Some).while_(format!("STRATA_CRDS names {}", folder.display()))
 }
 
-fn run_layer(
+fn one_after_the_other(
     layer: &Layer,
     files: &BTreeSet<String>,
     surroundings: &Surroundings,
-) -> Result<Tally, Failure> {
+) -> Result<Row, Failure> {
+    let started = Instant::now();
     let mut tally = Tally::default();
     for step in layer.steps {
         match step {
             Step::Lint => tally.add(lint::checks()),
             Step::Tests(arguments) => {
-                tally.add(libtest::run(cargo_test(surroundings).args(*arguments))?)
+                tally.add(libtest::run(cargo_test(surroundings).args(*arguments), "")?)
             }
             Step::Documentation => tally.check("cargo doc", documentation()),
         }
     }
-    let as_shipped = |file: &String| surroundings.full && AS_SHIPPED.contains(&file.as_str());
     let (shipped, files): (Vec<_>, Vec<_>) =
-        layer.existing(files).into_iter().partition(as_shipped);
-    for (files, profile) in [(files, None), (shipped, Some("--release"))] {
-        if files.is_empty() {
-            continue;
-        }
-        let mut command = cargo_test(surroundings);
-        command.args(profile);
-        for file in files {
-            command.args(["--test", &file]);
-        }
-        tally.add(libtest::run(&mut command)?);
+        layer.existing(files).into_iter().partition(|file| surroundings.is_shipped(file));
+    for files in [files, shipped].iter().filter(|files| !files.is_empty()) {
+        tally.add(libtest::run(&mut surroundings.tests(files), "")?);
     }
     if tally.passed + tally.failed == 0 {
         tally.fail("the layer ran no test");
     }
-    Ok(tally)
+    Ok(Row { layer: layer.name, tally, time: started.elapsed() })
+}
+
+/// As many files at once as there are processors: most of them wait for servers most of the time.
+fn side_by_side(
+    layers: &[&Layer],
+    files: &BTreeSet<String>,
+    surroundings: &Surroundings,
+) -> Result<Vec<Row>, Failure> {
+    let jobs: Vec<(usize, String)> = layers
+        .iter()
+        .enumerate()
+        .flat_map(|(at, layer)| layer.existing(files).into_iter().map(move |file| (at, file)))
+        .collect();
+    // Built at once, or those that run would wait for those that build.
+    let (shipped, plain): (Vec<String>, Vec<String>) =
+        jobs.iter().map(|(_, file)| file.clone()).partition(|file| surroundings.is_shipped(file));
+    for files in [plain, shipped].iter().filter(|files| !files.is_empty()) {
+        workspace::show(surroundings.tests(files).arg("--no-run"))?;
+    }
+    let mut rows: Vec<Row> = layers
+        .iter()
+        .map(|layer| Row { layer: layer.name, tally: Tally::default(), time: Duration::ZERO })
+        .collect();
+    let (waiting, done) = (Mutex::new(jobs.iter()), Mutex::new(Vec::new()));
+    let next = || locked(&waiting).next();
+    let work = || {
+        while let Some((at, file)) = next() {
+            let started = Instant::now();
+            let mut command = surroundings.tests(std::slice::from_ref(file));
+            let ran = libtest::run(&mut command, &format!("{file}: "));
+            locked(&done).push((*at, ran, started.elapsed()));
+        }
+    };
+    thread::scope(|scope| {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        // What is promised in full includes how soon a client is answered: nothing else may be under way then.
+        let lanes = if surroundings.full { 1 } else { processors };
+        (0..lanes).for_each(|_| drop(scope.spawn(work)));
+    });
+    for (at, ran, time) in locked(&done).drain(..) {
+        rows[at].tally.add(ran?);
+        rows[at].time += time;
+    }
+    for row in rows.iter_mut().filter(|row| row.tally.passed + row.tally.failed == 0) {
+        row.tally.fail("the layer ran no test");
+    }
+    Ok(rows)
+}
+
+/// Whatever a lane that panicked left behind is whole.
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Surroundings {
+    fn is_shipped(&self, file: &str) -> bool {
+        self.full && AS_SHIPPED.contains(&file)
+    }
+
+    /// `cargo test` of files that are built alike.
+    fn tests(&self, files: &[String]) -> Command {
+        let mut command = cargo_test(self);
+        command.args(files.iter().any(|file| self.is_shipped(file)).then_some("--release"));
+        for file in files {
+            command.args(["--test", file]);
+        }
+        command
+    }
 }
 
 /// Always over the whole workspace: with one package chosen, cargo picks other features for the
