@@ -29,7 +29,7 @@ fn store(cloud: &Cloud) -> Vec<External<'static>> {
         return vec![external(
             kind,
             &cloud.store.name,
-            "holds every secret of the cloud".to_owned(),
+            "holds every secret of the cloud, unless `secrets.store` names another".to_owned(),
         )];
     };
     let mut needed = vec![external(

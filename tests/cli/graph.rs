@@ -170,7 +170,7 @@ fn what_must_exist_is_listed() {
     openstack/test
 
     objects that must exist
-      ClusterSecretStore openbao-cluster-store: holds every secret of the cloud; if it is kept to some namespaces, then with openstack
+      ClusterSecretStore openbao-cluster-store: holds every secret of the cloud, unless `secrets.store` names another; if it is kept to some namespaces, then with openstack
         for certificates, mariadb
       StorageClass fast: gives the volumes of the database
         for mariadb
@@ -234,7 +234,7 @@ fn a_gateway_and_a_store_are_asked_to_let_the_cloud_in() {
     let spec = include_str!("../../fixtures/production/controlplane.yaml");
     let text = Desk::new().file("cloud.yaml", spec).run("requirements cloud.yaml").output();
     for line in [
-        "  ClusterSecretStore openbao-cluster-store: holds every secret of the cloud; if it is kept to some namespaces, then with openstack, rabbitmq-system",
+        "  ClusterSecretStore openbao-cluster-store: holds every secret of the cloud, unless `secrets.store` names another; if it is kept to some namespaces, then with openstack, rabbitmq-system",
         "  Gateway gateways/public: lets the world in; allowedRoutes of its listeners must admit the namespace openstack; its listener of HTTPS must use Secret openstack/openstack-public-tls; it must take a Secret in caCertificateRefs of a BackendTLSPolicy, as Envoy Gateway does",
     ] {
         assert!(text.lines().any(|other| other == line), "{line}\n{text}");
