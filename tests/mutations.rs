@@ -453,7 +453,7 @@ const MUTATIONS: &[Mutation] = &[
         "a bracket that is never closed",
         "    bootstrapResources:\n      - domains\n      - projects\n",
         "    bootstrapResources: [domains, projects\n",
-        &["S0001 controlplane.yaml:70:3: expected `,` or `]` in this list | help: mend the text here; the other documents were read"],
+        &["S0001 controlplane.yaml:70:3: expected `,` or `]` before this | help: close the `[` above, or put a comma between two items"],
     ),
     (
         "a template of another tool",

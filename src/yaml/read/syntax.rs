@@ -134,11 +134,13 @@ fn message(kind: &ErrorKind) -> String {
         }
         Kind::MisplacedFlowCollectionEnd => "this bracket closes nothing",
         Kind::UnexpectedEofFlowSequence | Kind::ExpectedFlowSequenceSeparator => {
-            "expected `,` or `]` in this list"
+            "expected `,` or `]` before this; close the `[` above, or put a comma between two items"
         }
         Kind::UnexpectedEofFlowMapping
         | Kind::UnexpectedEofImplicitFlowMapping
-        | Kind::ExpectedFlowMappingSeparator => "expected `,` or `}` in this map",
+        | Kind::ExpectedFlowMappingSeparator => {
+            "expected `,` or `}` before this; close the `{` above, or put a comma between two fields"
+        }
         Kind::BlockEntryInFlowCollection => "a `- ` item may not stand inside brackets",
         Kind::PlainScalarStartsWithDashFlowIndicator => "quote this value: it starts with `-`",
         Kind::FlowMappingValueAdjacentCollection | Kind::InvalidColonPlacement => {
