@@ -35,7 +35,7 @@ const COMMON: &[(&str, &str)] = &[
 ];
 
 const HEAD: &str = "# Settings\n\nEverything that a `ControlPlane` can say. All of it is optional: \
-    `spec: {}` is a working cloud. This page is written by `cargo xtask crds` from the same schema that \
+    `spec: {}` is a whole cloud, once all is there that `strata requirements` lists. This page is written by `cargo xtask crds` from the same schema that \
     specs are checked against; `strata schema controlplane` prints that for editors.\n";
 
 pub fn settings(catalogue: &Catalogue) -> String {

@@ -10,7 +10,7 @@ use serde_json::Value;
 /// Settings by component. Their fields come from the generator records, not from a type.
 pub type Components = BTreeMap<String, Value>;
 
-/// An OpenStack control plane. Everything is optional: `spec: {}` is a working cloud.
+/// An OpenStack control plane. Everything is optional: `spec: {}` is a whole cloud, once all is there that `strata requirements` lists.
 #[derive(Clone, CustomResource, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[kube(
     group = "c5c3.io",
