@@ -126,7 +126,7 @@ static_names!(Code, Format, Kind, Phase);
 
 static_structs! {
     Record {
-        component, phase, summary, enabled, where_set, where_rotated, rotates, object_name, namespace, settings, needs, after, talks_to, serves,
+        component, phase, summary, enabled, where_set, where_needed, where_rotated, rotates, object_name, namespace, settings, announces, needs, alongside, after, talks_to, serves,
         distribution, operator, image, releases, version, distributions, class, scale, processes, identity, doors, databases, queues,
         secrets, certificate, network, options, sizes,
         provides, rules, external, stateful, timeout, health, objects, source, at, mentions

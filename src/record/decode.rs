@@ -74,9 +74,12 @@ impl Decoder<'_> {
             summary: text(node, "summary"),
             enabled: flag(node, "enabled", true),
             where_set: flag(node, "whereSet", false),
+            where_needed: flag(node, "whereNeeded", false),
             where_rotated: flag(node, "whereRotated", false),
+            announces: texts(node, "announces"),
             rotates: texts(node, "rotates"),
             needs: needs.iter().map(|(need, _)| need.clone()).collect(),
+            alongside: texts(node, "alongside"),
             after: texts(node, "after"),
             talks_to: texts(node, "talksTo"),
             serves: text(node, "serves"),
@@ -164,6 +167,7 @@ impl Decoder<'_> {
                     items(node, "talksTo")
                         .chain(items(node, "after"))
                         .chain(node.get("serves"))
+                        .chain(items(node, "alongside"))
                         .filter(|name| name.as_str().is_some())
                         .map(|name| name.at),
                 )

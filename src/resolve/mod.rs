@@ -194,8 +194,10 @@ impl Settings {
 fn needs_are_on(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
     for off in catalogue.records().filter(|record| cloud.component(&record.component).is_none()) {
         let needing = || {
-            let needs_it =
-                |component: &&Component| component.needs().any(|need| *need == off.component);
+            let needs_it = |component: &&Component| {
+                let mut needs = component.needs().chain(component.record.alongside.iter());
+                needs.any(|need| *need == off.component)
+            };
             cloud.components.iter().filter(needs_it)
         };
         if needing().next().is_none() {
