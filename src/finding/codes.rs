@@ -325,6 +325,12 @@ codes! {
         "The component is off by default and nothing switches it on. Its settings are checked and change \
          nothing.";
 
+    PlainHttp = "S0405", Warning, "services that are not encrypted, although the cloud is",
+        "The operators of the distribution cobaltcore run their services with plain HTTP inside the cluster, and \
+         have no field for a certificate. With `global.tls` databases, brokers and all other services are \
+         encrypted, and what comes from outside is up to the gateway; tokens and passwords still travel in clear \
+         text between the pods of these services.";
+
     SameIdTwice = "S0501", Error, "two components make the same object",
         "An object is made by exactly one component. Two objects with the same kind, namespace and name \
          would overwrite each other in the cluster.";

@@ -11,6 +11,7 @@ mod endpoint;
 mod hatches;
 mod identity;
 mod namespaces;
+mod plain_http;
 mod policies;
 mod pools;
 mod release;
@@ -127,6 +128,7 @@ pub fn resolve<'a>(
     needs_are_on(&cloud, catalogue, findings);
     settings_of_what_runs_elsewhere(&cloud, findings);
     without_effect(&cloud, written, findings);
+    plain_http::check(&cloud, findings);
     claim::check(&cloud, findings);
     (findings.errors() == errors).then_some(cloud)
 }
