@@ -289,6 +289,12 @@ codes! {
     StoreNotMade = "S0352", Error, "OpenBao is installed, and the cloud reads another store",
         "With `platform.openbao` comes a ClusterSecretStore, since one OpenBao serves all clouds of a cluster. A \
          cloud that reads a SecretStore of its own namespace would find none.";
+    UntrustedAuthority = "S0353", Warning, "an operator does not trust the authority of a cloud",
+        "Each cloud has an authority of its own, which certifies its brokers. The operator that makes virtual hosts \
+         and users there stands once in a cluster, and trusts the authority of the cloud that installs it and those \
+         that `authorities` names: Secrets with ca.crt in the namespace of the operator. Of another cloud of the \
+         same input it would make none, and the services of that cloud would never become ready. If the clouds are of \
+         different clusters, render them one by one.";
     BadOperation = "S0360", Error, "an operation of a JSON patch cannot be done",
         "The operations under `json` are those of RFC 6902: add, remove, replace, move, copy and test, each at \
          a JSON pointer (RFC 6901), in which `~` is written `~0`, `/` inside a key `~1`, and `-` is the place \
