@@ -229,6 +229,7 @@ pub(super) fn resolve<'a>(
     };
     hatches::placed(&component, cloud, findings);
     served(&component, settings, cloud, catalogue, findings);
+    named(&component, settings, cloud, findings);
     versioned(&component, cloud, findings);
     pinned(&component, cloud, findings);
     component
@@ -351,6 +352,23 @@ fn served(
             .because(format!("the distribution {chosen} cannot be rendered by this version"))
             .remedy(format!("write {}", built.join(" or ")))
     });
+}
+
+/// Where the operator brings an image of its own, another one is written whole.
+fn named(component: &Component, settings: &Settings, cloud: &Cloud, findings: &mut Findings) {
+    let written = settings.values.get("image").and_then(Value::as_map);
+    if component.image.is_some() || written.is_none_or(Map::is_empty) {
+        return;
+    }
+    findings.push(
+        Code::MissingField
+            .at(cloud.written.place(&component.path.key("image")))
+            .because(format!(
+                "{} has no image but its operator's, and `repository` is missing here",
+                component.name()
+            ))
+            .remedy("add `repository:` (registry and name)"),
+    );
 }
 
 /// An image without a version would be whatever `latest` is.
