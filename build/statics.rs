@@ -138,7 +138,7 @@ static_structs! {
     Operator { name, kinds }
     Identity { service_type, user, roles, path, distribution, own_roles, domain }
     OwnDomain { name, user }
-    Door { host, service, port, service_type, path, distribution }
+    Door { host, service, port, plain_port, service_type, path, distribution }
     Credential { key, name, username, keys, distribution, when }
     Named { each, name }
     Rule { refuse, at, code, because, remedy }

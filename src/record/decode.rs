@@ -121,6 +121,7 @@ impl Decoder<'_> {
                     host: text(door, "host"),
                     service: text(door, "service"),
                     port: port(door).unwrap_or_default(),
+                    plain_port: number(door, "plainPort"),
                     service_type: text(door, "type"),
                     path: text(door, "path"),
                     distribution: text(door, "for"),
@@ -470,7 +471,11 @@ fn owned(text: &str) -> Text {
 }
 
 fn port(node: &Node) -> Option<i64> {
-    match node.get("port").map(|value| &value.data) {
+    number(node, "port")
+}
+
+fn number(node: &Node, key: &str) -> Option<i64> {
+    match node.get(key).map(|value| &value.data) {
         Some(Data::Int(number)) => Some(*number),
         _ => None,
     }

@@ -215,6 +215,8 @@ pub struct Door {
     /// The Service behind it.
     pub service: Text,
     pub port: i64,
+    /// The port where it is not encrypted, if that is another.
+    pub plain_port: Option<i64>,
     /// A further service type in the catalog, with what stands behind host and port; empty for what no
     /// catalog has.
     pub service_type: Text,
