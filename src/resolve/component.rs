@@ -81,9 +81,7 @@ impl Component<'_> {
     /// Whether its objects are those of the living CobaltCore operators: they serve plain HTTP inside
     /// the cluster, where encryption ends at the gateway, and their services have no queue.
     pub fn is_cobaltcore(&self) -> bool {
-        let name = Distribution::Cobaltcore.name();
-        self.distribution == Distribution::Cobaltcore
-            && self.record.objects.iter().any(|object| object.distribution == name)
+        is_cobaltcore(self.record, self.distribution)
     }
 
     /// Its first virtual host on the broker.
@@ -341,10 +339,10 @@ fn served(
             .at(place)
             .because(format!("{chosen} has no {}", record.component))
             .remedy(format!(
-                "write {}: {}, or switch {} off",
+                "write `{}: {}`, or switch it off: `{}: {{enabled: false}}`",
                 cloud.written.shown(&own),
                 offered.join(" or "),
-                record.component
+                cloud.written.shown(&component.path)
             ))
     } else {
         Code::NotBuilt
