@@ -126,7 +126,7 @@ static_names!(Code, Format, Kind, Phase);
 
 static_structs! {
     Record {
-        component, phase, summary, enabled, where_set, where_rotated, rotates, object_name, namespace, settings, needs, after, talks_to, serves,
+        component, phase, summary, enabled, where_set, where_needed, where_rotated, rotates, object_name, namespace, settings, announces, needs, alongside, after, talks_to, serves,
         distribution, operator, image, releases, version, distributions, class, scale, processes, identity, doors, databases, queues,
         secrets, certificate, network, options, sizes,
         provides, rules, external, stateful, timeout, health, objects, source, at, mentions
@@ -138,7 +138,7 @@ static_structs! {
     Operator { name, kinds }
     Identity { service_type, user, roles, path, distribution, own_roles, domain }
     OwnDomain { name, user }
-    Door { host, service, port, service_type, path, distribution }
+    Door { host, service, port, plain_port, service_type, path, distribution }
     Credential { key, name, username, keys, distribution, when }
     Named { each, name }
     Rule { refuse, at, code, because, remedy }

@@ -285,3 +285,60 @@ fn a_service_of_cobaltcore_is_told_its_public_name_and_has_no_second_route() {
     }
     assert!(told >= 5 && dashboards > 0, "only {told} services, {dashboards} dashboards");
 }
+
+/// The objects of a cloud with these fields of its spec.
+fn of_spec(spec: &str) -> Cloud {
+    let text = format!(
+        "apiVersion: c5c3.io/v1alpha1\nkind: ControlPlane\nmetadata: {{name: test}}\nspec: {spec}\n"
+    );
+    let answer = drive::render(&[("cloud.yaml", &text)]);
+    let object = |rendered: &strata::deliver::Rendered| {
+        strata::spec::to_json(&read(&rendered.yaml).documents[0].root)
+    };
+    Cloud { place: spec.to_owned(), objects: answer.objects().iter().map(object).collect() }
+}
+
+#[test]
+fn the_dashboard_is_reached_where_it_answers() {
+    let port = |tls: bool| {
+        let cloud = of_spec(&format!(
+            "{{global: {{tls: {{enabled: {tls}}}, networkPolicies: {{enabled: true}}}}, \
+             endpoints: {{domain: example.com, gateway: {{name: public}}}}, \
+             services: {{horizon: {{enabled: true}}}}}}"
+        ));
+        let route = &cloud.named("HTTPRoute", "horizon").unwrap()["spec"]["rules"][0];
+        let policies = cloud.kind("NetworkPolicy").map(ToString::to_string);
+        let policy = policies.into_iter().find(|it| it.contains("horizon-dashboard")).unwrap();
+        let port = route["backendRefs"][0]["port"].as_i64().unwrap();
+        assert!(policy.contains(&format!("\"port\":{port},")), "{port}: {policy}");
+        port
+    };
+    assert_eq!((port(true), port(false)), (443, 80));
+}
+
+#[test]
+fn nova_asks_a_scheduler_that_has_an_answer() {
+    let asked = |spec: &str| {
+        let cloud = of_spec(spec);
+        let nova = cloud.named("Nova", "nova").unwrap();
+        nova["spec"]["scheduler"]["externalScheduler"]["enabled"].as_bool().unwrap()
+    };
+    assert!(!asked("{}"));
+    assert!(asked("{cortex: {enabled: true}}"));
+    assert!(!asked("{cortex: {enabled: true, pipelines: [cinder]}}"));
+    assert!(asked("{services: {nova: {externalScheduler: {endpoint: 'https://other:8080'}}}}"));
+}
+
+#[test]
+fn what_only_others_use_goes_with_the_last_of_them() {
+    const OFF: &str = "{placement: {enabled: false}, nova: {enabled: false}, cinder: {enabled: \
+                       false}, glance: {enabled: false}, neutron: {enabled: false}}";
+    let has = |spec: &str| {
+        let cloud = of_spec(spec);
+        ["OVNCluster", "RabbitmqCluster", "MariaDB"].map(|kind| cloud.kind(kind).next().is_some())
+    };
+    assert_eq!(has("{}"), [true, true, true]);
+    assert_eq!(has(&format!("{{services: {OFF}}}")), [false, false, true]);
+    let asked = format!("{{services: {OFF}, infrastructure: {{rabbitmq: {{enabled: true}}}}}}");
+    assert_eq!(has(&asked), [false, true, true]);
+}

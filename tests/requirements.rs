@@ -90,20 +90,38 @@ fn a_secret_that_must_be_brought_says_what_it_holds() {
     assert!(seen > 10, "{seen}");
 }
 
+fn of_spec(spec: &str) -> Vec<Requirements> {
+    let text = format!(
+        "apiVersion: c5c3.io/v1alpha1\nkind: ControlPlane\nmetadata: {{name: test}}\nspec: {spec}\n"
+    );
+    let source = load::Source { name: "cloud.yaml".to_owned(), bytes: text.into_bytes() };
+    let mut findings = Findings::default();
+    let documents = load::read(&[source], &mut findings);
+    let options = Options::default();
+    let (clouds, _) = strata::look(&documents, findings, &options, |cloud, _, contents| {
+        requirements(cloud, contents)
+    });
+    clouds
+}
+
+#[test]
+fn a_backup_to_start_from_must_be_there_unless_it_is_the_clouds_own() {
+    let needed = |spec: &str| {
+        let objects = of_spec(spec).into_iter().flat_map(|cloud| cloud.objects);
+        let backups = objects.filter(|needed| needed.kind.ends_with("Backup"));
+        backups.map(|needed| format!("{}/{}", needed.kind, needed.name)).collect::<Vec<_>>()
+    };
+    let own = "{infrastructure: {mariadb: {restore: {backup: openstack-db}}}}";
+    assert_eq!(needed(own), Vec::<String>::new());
+    // The cloud takes backups of that name, and of another kind.
+    let other = "{infrastructure: {mariadb: {backup: {method: physical}, restore: {backup: openstack-db}}}}";
+    assert_eq!(needed(other), ["Backup/openstack/openstack-db"]);
+}
+
 #[test]
 fn volumes_without_a_class_need_a_default_one() {
     let by = |spec: &str| {
-        let text = format!(
-            "apiVersion: c5c3.io/v1alpha1\nkind: ControlPlane\nmetadata: {{name: test}}\nspec: {spec}\n"
-        );
-        let source = load::Source { name: "cloud.yaml".to_owned(), bytes: text.into_bytes() };
-        let mut findings = Findings::default();
-        let documents = load::read(&[source], &mut findings);
-        let options = Options::default();
-        let (clouds, _) = strata::look(&documents, findings, &options, |cloud, _, contents| {
-            requirements(cloud, contents)
-        });
-        let mut objects = clouds.into_iter().flat_map(|cloud| cloud.objects);
+        let mut objects = of_spec(spec).into_iter().flat_map(|cloud| cloud.objects);
         let needed = objects.find(|needed| needed.kind == "DefaultStorageClass");
         needed.map(|needed| Vec::from_iter(needed.by)).unwrap_or_default()
     };

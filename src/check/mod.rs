@@ -1,5 +1,6 @@
 //! What must hold of a cloud's objects together, before a byte of them is written.
 
+mod authorities;
 mod connections;
 pub mod delivery;
 mod domains;
@@ -19,6 +20,7 @@ mod store_paths;
 mod texts;
 mod versions;
 
+pub use authorities::Authorities;
 pub use domains::Domains;
 pub use platform::Owners;
 pub use pools::Tenants;

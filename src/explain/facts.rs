@@ -94,6 +94,12 @@ impl Context<'_> {
                 vec![self.at(path, "the record names the credential")]
             }
             "cloud" if key(1) == "addresses" => self.address(key(2)),
+            "cloud" if key(1) == "announced" => {
+                let component = self.cloud.component(&key(2).replace('_', "-"));
+                let of = |component| Context { component, each: None, ..*self };
+                let options = steps.get(3..).unwrap_or_default();
+                component.map(|it| of(it).option(options)).unwrap_or_default()
+            }
             "cloud" => self.cloud(key(1)),
             "tls" if key(1) == "public" => {
                 vec![self.global("spec.global.tls.issuerRef", "who certifies public names")]

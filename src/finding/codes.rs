@@ -122,7 +122,7 @@ codes! {
         "A leaf of a record that holds {{ an expression }} is evaluated with the facts of the cloud. It \
          must be a valid expression over names that exist; a leaf that may be absent says so with \
          `| optional`, and its key is then left out. Names of the cloud: cloud.{name, namespace, \
-         region, release, connections, components, addresses.<component>, hasRoutes}, tls.{enabled, scheme, \
+         region, release, connections, components, addresses.<component>, announced.<component>.<option>, hasRoutes}, tls.{enabled, scheme, \
          bundle, public}, delivery.namespace, monitoring.{enabled, namespace}, store.{name, kind, own, prefix}, pools.{hypervisors, storage}, which \
          are lists of {name, namespace, region, zone} and what the pool says, rotation.{types, keys}, \
          and, beside `whereRotated`, companion.{rights, crds}. What it `serves`: served.{name, \
@@ -294,6 +294,12 @@ codes! {
     StoreNotMade = "S0352", Error, "OpenBao is installed, and the cloud reads another store",
         "With `platform.openbao` comes a ClusterSecretStore, since one OpenBao serves all clouds of a cluster. A \
          cloud that reads a SecretStore of its own namespace would find none.";
+    UntrustedAuthority = "S0353", Warning, "an operator does not trust the authority of a cloud",
+        "Each cloud has an authority of its own, which certifies its brokers. The operator that makes virtual hosts \
+         and users there stands once in a cluster, and trusts the authority of the cloud that installs it and those \
+         that `authorities` names: Secrets with ca.crt in the namespace of the operator. Of another cloud of the \
+         same input it would make none, and the services of that cloud would never become ready. If the clouds are of \
+         different clusters, render them one by one.";
     BadOperation = "S0360", Error, "an operation of a JSON patch cannot be done",
         "The operations under `json` are those of RFC 6902: add, remove, replace, move, copy and test, each at \
          a JSON pointer (RFC 6901), in which `~` is written `~0`, `/` inside a key `~1`, and `-` is the place \
@@ -329,6 +335,12 @@ codes! {
     SetButOff = "S0404", Warning, "settings of a component that is off",
         "The component is off by default and nothing switches it on. Its settings are checked and change \
          nothing.";
+
+    PlainHttp = "S0405", Warning, "services that are not encrypted, although the cloud is",
+        "The operators of the distribution cobaltcore run their services with plain HTTP inside the cluster, and \
+         have no field for a certificate. With `global.tls` databases, brokers and all other services are \
+         encrypted, and what comes from outside is up to the gateway; tokens and passwords still travel in clear \
+         text between the pods of these services.";
 
     SameIdTwice = "S0501", Error, "two components make the same object",
         "An object is made by exactly one component. Two objects with the same kind, namespace and name \

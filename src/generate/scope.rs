@@ -65,6 +65,7 @@ impl Shared {
                 "region" => cloud.region.clone(),
                 "release" => cloud.release.clone(),
                 "addresses" => addresses(cloud),
+                "announced" => announced(cloud),
                 "hasRoutes" => cloud.public.as_ref().is_some_and(|public| public.gateway.is_some()),
                 "components" => cloud.components.iter().map(|it| it.record.component.clone()).collect::<Vec<_>>(),
             },
@@ -332,6 +333,19 @@ fn addresses(cloud: &Cloud) -> Map {
         Some((Cow::Owned(name), Value::from(cloud.address(component)?)))
     };
     Map::from_pairs(cloud.components.iter().filter_map(address).collect())
+}
+
+/// What components say of themselves beforehand, for those that come before them.
+fn announced(cloud: &Cloud) -> Map {
+    let said = |component: &Component| {
+        let options = component.record.announces.iter();
+        let options: Vec<(Text, Value)> = options
+            .filter_map(|name| Some((name.clone(), component.options.get(name)?.clone())))
+            .collect();
+        let name = component.name().replace('-', "_");
+        (!options.is_empty()).then(|| (Cow::Owned(name), Map::from_pairs(options).into()))
+    };
+    Map::from_pairs(cloud.components.iter().filter_map(said).collect())
 }
 
 fn process_values(process: &Scaled) -> Map {

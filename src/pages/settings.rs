@@ -94,6 +94,9 @@ fn component(out: &mut String, record: &Record) {
             record.serves, record.distribution
         );
     }
+    if record.where_needed {
+        out.push_str("Only where something that the cloud has needs it.\n");
+    }
     if record.where_rotated {
         out.push_str("Only where keys or credentials rotate.\n");
     }

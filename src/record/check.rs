@@ -44,6 +44,7 @@ pub fn check<'a>(records: impl Iterator<Item = &'a Record> + Clone, findings: &m
         needs(record, records.clone(), findings);
         reads(record, records.clone(), findings);
         options_are_read(record, findings);
+        announced_are_options(record, findings);
         classes_are_read(record, findings);
         operators_are_known(record, records.clone(), findings);
     }
@@ -84,7 +85,8 @@ fn needs<'a>(
         .iter()
         .chain(record.talks_to.iter())
         .chain(record.after.iter())
-        .chain(Some(&record.serves).filter(|served| !served.is_empty()));
+        .chain(Some(&record.serves).filter(|served| !served.is_empty()))
+        .chain(record.alongside.iter());
     for (need, at) in mentioned.zip(record.mentions.iter()) {
         if records.clone().any(|other| other.component == *need) {
             continue;
@@ -118,6 +120,18 @@ fn reads<'a>(
                 );
             }
         }
+    }
+}
+
+fn announced_are_options(record: &Record, findings: &mut Findings) {
+    let is_option = |name: &str| record.options.iter().any(|(option, _)| option == name);
+    for name in record.announces.iter().filter(|name| !is_option(name)) {
+        findings.push(
+            Code::BadRecord
+                .at(place(record, record.at))
+                .because(format!("it announces `{name}`, which is none of its options"))
+                .remedy(format!("add `{name}` under `options`, or take it out of `announces`")),
+        );
     }
 }
 

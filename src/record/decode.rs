@@ -74,9 +74,12 @@ impl Decoder<'_> {
             summary: text(node, "summary"),
             enabled: flag(node, "enabled", true),
             where_set: flag(node, "whereSet", false),
+            where_needed: flag(node, "whereNeeded", false),
             where_rotated: flag(node, "whereRotated", false),
+            announces: texts(node, "announces"),
             rotates: texts(node, "rotates"),
             needs: needs.iter().map(|(need, _)| need.clone()).collect(),
+            alongside: texts(node, "alongside"),
             after: texts(node, "after"),
             talks_to: texts(node, "talksTo"),
             serves: text(node, "serves"),
@@ -118,6 +121,7 @@ impl Decoder<'_> {
                     host: text(door, "host"),
                     service: text(door, "service"),
                     port: port(door).unwrap_or_default(),
+                    plain_port: number(door, "plainPort"),
                     service_type: text(door, "type"),
                     path: text(door, "path"),
                     distribution: text(door, "for"),
@@ -164,6 +168,7 @@ impl Decoder<'_> {
                     items(node, "talksTo")
                         .chain(items(node, "after"))
                         .chain(node.get("serves"))
+                        .chain(items(node, "alongside"))
                         .filter(|name| name.as_str().is_some())
                         .map(|name| name.at),
                 )
@@ -466,7 +471,11 @@ fn owned(text: &str) -> Text {
 }
 
 fn port(node: &Node) -> Option<i64> {
-    match node.get("port").map(|value| &value.data) {
+    number(node, "port")
+}
+
+fn number(node: &Node, key: &str) -> Option<i64> {
+    match node.get(key).map(|value| &value.data) {
         Some(Data::Int(number)) => Some(*number),
         _ => None,
     }

@@ -44,6 +44,8 @@ pub struct Record {
     pub enabled: bool,
     /// Whether a cloud has it only where its settings are written.
     pub where_set: bool,
+    /// Whether a cloud has it only where it has something that needs it.
+    pub where_needed: bool,
     /// Whether a cloud has it only where something rotates.
     pub where_rotated: bool,
     /// The rotations that it renders. A cloud has it only where it asks for one of them.
@@ -54,8 +56,12 @@ pub struct Record {
     pub namespace: Text,
     /// Where its settings stand below `spec`: `services.nova`, `infrastructure.mariadb`, `cortex`.
     pub settings: Text,
+    /// Options of it that others may read before it is there.
+    pub announces: List<Text>,
     /// What must be ready before it starts.
     pub needs: List<Text>,
+    /// What a cloud that has it must have, too, in whichever order.
+    pub alongside: List<Text>,
     /// What it comes after where the cloud has it.
     pub after: List<Text>,
     /// Whom it speaks to over the network; no order follows from it.
@@ -209,6 +215,8 @@ pub struct Door {
     /// The Service behind it.
     pub service: Text,
     pub port: i64,
+    /// The port where it is not encrypted, if that is another.
+    pub plain_port: Option<i64>,
     /// A further service type in the catalog, with what stands behind host and port; empty for what no
     /// catalog has.
     pub service_type: Text,

@@ -121,10 +121,6 @@ fn pull_secrets() -> Schema {
 }
 
 fn tolerations() -> Schema {
-    let word = |allowed: &'static [Text], description: &'static str| {
-        Schema { allowed: Cow::Borrowed(allowed), ..Schema::of(Kind::String) }
-            .described(description)
-    };
     let fields: Vec<(Text, Schema)> = vec![
         (
             Cow::Borrowed("effect"),
@@ -154,9 +150,38 @@ fn tolerations() -> Schema {
     list(object(fields)).described("Taints of nodes that its pods bear.")
 }
 
+/// What Kubernetes demands of a rule; all else in it is for Kubernetes to say.
 fn spread() -> Schema {
-    list(open(Kind::Object))
-        .described("How its pods spread over zones and nodes, as Kubernetes has it.")
+    let fields: Vec<(Text, Schema)> = vec![
+        (
+            Cow::Borrowed("maxSkew"),
+            Schema { minimum: Some(1), ..Schema::of(Kind::Integer) }
+                .described("By how many pods places may differ."),
+        ),
+        (
+            Cow::Borrowed("topologyKey"),
+            Schema::of(Kind::String).described(
+                "The label that says which nodes are one place, such as topology.kubernetes.io/zone.",
+            ),
+        ),
+        (
+            Cow::Borrowed("whenUnsatisfiable"),
+            word(
+                &[Cow::Borrowed("DoNotSchedule"), Cow::Borrowed("ScheduleAnyway")],
+                "What becomes of a pod that fits nowhere.",
+            ),
+        ),
+    ];
+    let rule = Schema {
+        required: Cow::Borrowed(&[
+            Cow::Borrowed("maxSkew"),
+            Cow::Borrowed("topologyKey"),
+            Cow::Borrowed("whenUnsatisfiable"),
+        ]),
+        open: true,
+        ..object(fields)
+    };
+    list(rule).described("How its pods spread over zones and nodes, as Kubernetes has it.")
 }
 
 /// Labels of the component's objects.
@@ -174,6 +199,10 @@ pub fn annotations() -> Schema {
 
 fn label_values() -> Schema {
     Schema { values: Cow::Owned(vec![text(Format::LabelValue)]), ..Schema::of(Kind::Object) }
+}
+
+fn word(allowed: &'static [Text], description: &'static str) -> Schema {
+    Schema { allowed: Cow::Borrowed(allowed), ..Schema::of(Kind::String) }.described(description)
 }
 
 fn text(format: Format) -> Schema {

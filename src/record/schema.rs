@@ -188,7 +188,11 @@ fn image() -> Schema {
 }
 
 fn resources() -> Schema {
-    let quantity = Schema { format: Some(Format::Quantity), ..Schema::of(Kind::IntOrString) };
+    let quantity = Schema {
+        format: Some(Format::Quantity),
+        minimum: Some(0),
+        ..Schema::of(Kind::IntOrString)
+    };
     let amounts = |description: &'static str| {
         Schema { values: Cow::Owned(vec![quantity.clone()]), ..Schema::of(Kind::Object) }
             .described(description)

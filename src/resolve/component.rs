@@ -81,9 +81,7 @@ impl Component<'_> {
     /// Whether its objects are those of the living CobaltCore operators: they serve plain HTTP inside
     /// the cluster, where encryption ends at the gateway, and their services have no queue.
     pub fn is_cobaltcore(&self) -> bool {
-        let name = Distribution::Cobaltcore.name();
-        self.distribution == Distribution::Cobaltcore
-            && self.record.objects.iter().any(|object| object.distribution == name)
+        is_cobaltcore(self.record, self.distribution)
     }
 
     /// Its first virtual host on the broker.
@@ -92,10 +90,9 @@ impl Component<'_> {
         first.and_then(|named| named.name.literal())
     }
 
-    /// What must be there for it. Without a queue it has no use for the broker.
+    /// What must be there for it.
     pub fn needs(&self) -> impl Iterator<Item = &Text> {
-        let is_mute = !self.record.queues.is_empty() && self.queue().is_none();
-        self.record.needs.iter().filter(move |need| !(is_mute && *need == BROKER))
+        needs(self.record, self.distribution)
     }
 
     /// What it comes after, must it be there or not.
@@ -129,6 +126,18 @@ impl Component<'_> {
     }
 }
 
+fn is_cobaltcore(record: &Record, distribution: Distribution) -> bool {
+    let name = Distribution::Cobaltcore.name();
+    distribution == Distribution::Cobaltcore
+        && record.objects.iter().any(|object| object.distribution == name)
+}
+
+/// What a record needs from a distribution. Without a queue it has no use for the broker.
+fn needs(record: &Record, distribution: Distribution) -> impl Iterator<Item = &Text> {
+    let is_mute = !record.queues.is_empty() && is_cobaltcore(record, distribution);
+    record.needs.iter().filter(move |need| !(is_mute && *need == BROKER))
+}
+
 impl Settings {
     /// Whether the cloud has the component. What belongs to the platform follows the one switch for
     /// all of it, since most clusters have it already.
@@ -148,6 +157,7 @@ impl Settings {
                 && (record.rotates.is_empty()
                     || record.rotates.iter().any(|keys| cloud.rotation.has_keys(keys)))
                 && has_work(record, cloud, written, catalogue)
+                && (!record.where_needed || is_needed(record, cloud, written, catalogue))
         };
         self.values.get("enabled").and_then(Value::as_bool).unwrap_or_else(usual)
     }
@@ -165,6 +175,19 @@ fn has_work(record: &Record, cloud: &Cloud, written: &Written, catalogue: &Catal
     let wanted = &record.distribution;
     settings.enabled(served, cloud, written, catalogue)
         && (wanted.is_empty() || distribution(&settings, cloud).name() == wanted)
+}
+
+/// Whether the cloud has anything that needs a component. Its own operator does not count: that one is
+/// there because of it.
+fn is_needed(record: &Record, cloud: &Cloud, written: &Written, catalogue: &Catalogue) -> bool {
+    let mut others = catalogue.records().filter(|other| {
+        other.serves != record.component && other.needs.contains(&record.component)
+    });
+    others.any(|other| {
+        let settings = Settings::of(other, written);
+        needs(other, distribution(&settings, cloud)).any(|need| *need == record.component)
+            && settings.enabled(other, cloud, written, catalogue)
+    })
 }
 
 pub(super) fn resolve<'a>(
@@ -205,6 +228,7 @@ pub(super) fn resolve<'a>(
     hatches::placed(&component, cloud, findings);
     served(&component, settings, cloud, catalogue, findings);
     effective(&component, settings, cloud, findings);
+    named(&component, settings, cloud, findings);
     versioned(&component, cloud, findings);
     pinned(&component, cloud, findings);
     component
@@ -316,10 +340,10 @@ fn served(
             .at(place)
             .because(format!("{chosen} has no {}", record.component))
             .remedy(format!(
-                "write {}: {}, or switch {} off",
+                "write `{}: {}`, or switch it off: `{}: {{enabled: false}}`",
                 cloud.written.shown(&own),
                 offered.join(" or "),
-                record.component
+                cloud.written.shown(&component.path)
             ))
     } else {
         Code::NotBuilt
@@ -348,6 +372,23 @@ fn effective(component: &Component, settings: &Settings, cloud: &Cloud, findings
             );
         }
     }
+}
+
+/// Where the operator brings an image of its own, another one is written whole.
+fn named(component: &Component, settings: &Settings, cloud: &Cloud, findings: &mut Findings) {
+    let written = settings.values.get("image").and_then(Value::as_map);
+    if component.image.is_some() || written.is_none_or(Map::is_empty) {
+        return;
+    }
+    findings.push(
+        Code::MissingField
+            .at(cloud.written.place(&component.path.key("image")))
+            .because(format!(
+                "{} has no image but its operator's, and `repository` is missing here",
+                component.name()
+            ))
+            .remedy("add `repository:` (registry and name)"),
+    );
 }
 
 /// An image without a version would be whatever `latest` is.

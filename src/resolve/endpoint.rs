@@ -74,7 +74,11 @@ impl Cloud<'_> {
         let doors = domain.into_iter().flat_map(|domain| {
             component.doors().map(move |door| {
                 let host = format!("{}.{domain}", door.host);
-                let way = Way { host, service: door.service.to_string(), port: door.port };
+                let way = Way {
+                    host,
+                    service: door.service.to_string(),
+                    port: self.door_port(component, door),
+                };
                 (door.host.as_ref(), way)
             })
         });
@@ -86,10 +90,16 @@ impl Cloud<'_> {
         self.tls && !component.is_cobaltcore() && !component.record.certificate.is_empty()
     }
 
+    fn door_port(&self, component: &Component, door: &Door) -> i64 {
+        let plain = door.plain_port.filter(|_| !self.is_encrypted(component));
+        plain.unwrap_or(door.port)
+    }
+
     /// Where a further API of a component is reached, inside and outside.
     pub fn door_urls(&self, component: &Component, door: &Door) -> (String, Option<String>) {
         let scheme = if self.is_encrypted(component) { "https" } else { "http" };
-        let Door { host, service, port, path, .. } = door;
+        let Door { host, service, path, .. } = door;
+        let port = self.door_port(component, door);
         let inside =
             format!("{scheme}://{service}.{}.svc.cluster.local:{port}{path}", self.namespace);
         let public = self.public.as_ref();

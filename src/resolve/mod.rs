@@ -11,6 +11,7 @@ mod endpoint;
 mod hatches;
 mod identity;
 mod namespaces;
+mod plain_http;
 mod policies;
 mod pools;
 mod release;
@@ -127,6 +128,7 @@ pub fn resolve<'a>(
     needs_are_on(&cloud, catalogue, findings);
     settings_of_what_runs_elsewhere(&cloud, findings);
     without_effect(&cloud, written, findings);
+    plain_http::check(&cloud, findings);
     claim::check(&cloud, findings);
     (findings.errors() == errors).then_some(cloud)
 }
@@ -194,8 +196,10 @@ impl Settings {
 fn needs_are_on(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
     for off in catalogue.records().filter(|record| cloud.component(&record.component).is_none()) {
         let needing = || {
-            let needs_it =
-                |component: &&Component| component.needs().any(|need| *need == off.component);
+            let needs_it = |component: &&Component| {
+                let mut needs = component.needs().chain(component.record.alongside.iter());
+                needs.any(|need| *need == off.component)
+            };
             cloud.components.iter().filter(needs_it)
         };
         if needing().next().is_none() {

@@ -20,6 +20,8 @@ pub enum Format {
     LabelValue,
     Url,
     HostPort,
+    PhysicalNetwork,
+    Interface,
 }
 
 /// The one table: name in a schema, pattern, what a person should write instead.
@@ -103,6 +105,20 @@ const TABLE: &[(Format, &str, &str, &str)] = &[
         r"^[a-z0-9.-]+:[0-9]{1,5}$",
         "a host and a port such as cache.example.com:11211",
     ),
+    (
+        Format::PhysicalNetwork,
+        "physical-network",
+        // Neutron and OVN write `network:bridge,network:bridge`.
+        r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$",
+        "letters, digits, '-', '_' and '.', such as physnet1",
+    ),
+    (
+        Format::Interface,
+        "interface",
+        // A bridge is a network device, and Linux knows those by 15 bytes (IFNAMSIZ less its end).
+        r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,14}$",
+        "up to 15 letters, digits, '-', '_' and '.', such as br-ex",
+    ),
     (Format::Kind, "kind", r"^[A-Z][A-Za-z0-9]{0,62}$", "a kind such as Issuer or ClusterIssuer"),
 ];
 
@@ -140,6 +156,8 @@ impl Format {
             Format::StorePath => "path in a store",
             Format::Url => "address",
             Format::HostPort => "host with its port",
+            Format::PhysicalNetwork => "name of a physical network",
+            Format::Interface => "name of a network device",
             Format::TreePath => "path in a repository",
         }
     }
@@ -165,7 +183,9 @@ impl Format {
             | Format::Tag
             | Format::Digest
             | Format::Url
-            | Format::HostPort => {
+            | Format::HostPort
+            | Format::PhysicalNetwork
+            | Format::Interface => {
                 return None;
             }
         };
@@ -192,7 +212,12 @@ impl Format {
             Format::Cron => Schedule::parse(text).is_some(),
             Format::Release => is_release(text),
             Format::Duration => is_duration(text),
-            Format::Region => is_word(text, |b| b.is_ascii_alphanumeric(), b"-_."),
+            Format::Region | Format::PhysicalNetwork => {
+                is_word(text, |b| b.is_ascii_alphanumeric(), b"-_.")
+            }
+            Format::Interface => {
+                text.len() <= 15 && is_word(text, |b| b.is_ascii_alphanumeric(), b"-_.")
+            }
             Format::Kind => is_word(text, |b| b.is_ascii_uppercase(), b""),
             Format::Tag => is_tag(text),
             Format::Digest => text.strip_prefix("sha256:").is_some_and(is_hash),
@@ -353,6 +378,8 @@ mod tests {
         );
         check(Format::Duration, &["30s", "1h30m", "500ms"], &["", "30", "s", "1d", "h1"]);
         check(Format::Region, &["RegionOne", "eu-de-1", "a.b_c"], &["", "a b", "A\nB", "-a", "é"]);
+        check(Format::PhysicalNetwork, &["physnet1", "ex-1"], &["", "a:b", "a,b", "a b"]);
+        check(Format::Interface, &["br-ex", "br0.100"], &["", "br ex", "a-name-too-long-by-far"]);
         let hash = format!("sha256:{}", "0a".repeat(32));
         check(Format::Digest, &[&hash], &["", "sha256:abc", &hash.to_uppercase(), &hash[7..]]);
         check(Format::Tag, &["28.0.2", "28.0.0-p1", "_x"], &["", ".1", "a:b", "a@sha256", "a b"]);

@@ -46,7 +46,7 @@ fn an_editor_says_what_a_run_says() {
         ("{infrastructure: {mariadb: {extraConfig: {any: [thing]}}}}", true),
         ("{services: {keystone: {patches: [{json: [{op: add}]}]}}}", false),
         ("{services: {keystone: {patches: [{json: [{op: put, path: /a}]}]}}}", false),
-        ("{infrastructure: {mariadb: {patches: [{merge: {a: 1}}]}}}", true),
+        ("{infrastructure: {mariadb: {patches: [{merge: {spec: {a: 1}}}]}}}", true),
         ("{services: {keystone: null}}", true),
         ("{services: {kexstone: {}}}", false),
         ("{infrastructure: {mariadb: {storageSize: 100Gi}}}", true),

@@ -155,6 +155,15 @@ fn meant(path: &str) -> Option<BoxedStrategy<Value>> {
         )]))
         .boxed(),
         "storageSize" => (1i64..1000).prop_map(|size| Value::from(format!("{size}Gi"))).boxed(),
+        // Each leads into another network.
+        "bridgeMappings" => btree_map("[a-z]{1,9}", "br-[a-z]{1,9}", 0..3)
+            .prop_map(|pairs| {
+                let mapping = |(network, bridge): (String, String)| {
+                    Value::Map(map! { "physicalNetwork" => network, "bridge" => bridge })
+                };
+                Value::List(pairs.into_iter().map(mapping).collect())
+            })
+            .boxed(),
         // Routes need a name to listen for.
         "endpoints" => (label(), proptest::option::of(label()))
             .prop_map(|(domain, gateway)| {
@@ -240,7 +249,8 @@ fn value(schema: &Schema, path: &str) -> BoxedStrategy<Value> {
         Kind::Object => object(schema, path),
         Kind::Array => {
             let items = schema.values.first().cloned().unwrap_or_else(|| Schema::of(Kind::String));
-            vec(value(&items, path), 0..4).prop_map(Value::List).boxed()
+            let least = usize::from(schema.min_items.is_some());
+            vec(value(&items, path), least..4).prop_map(Value::List).boxed()
         }
         Kind::Integer | Kind::Number => {
             let (least, most) = (schema.minimum.unwrap_or(0), schema.maximum.unwrap_or(1000));
@@ -265,7 +275,8 @@ fn text(schema: &Schema) -> BoxedStrategy<Value> {
         Some(Format::Cron) => "[0-5]?[0-9] (1?[0-9]|\\*/[1-9]) \\* \\* [0-7]".boxed(),
         Some(Format::Release) => "202[0-9]\\.[12]".boxed(),
         Some(Format::Duration) => "[1-9][0-9]?(ms|s|m|h)".boxed(),
-        Some(Format::Region) => "[A-Za-z0-9][A-Za-z0-9_.-]{0,9}".boxed(),
+        Some(Format::Interface) => "[a-z][a-z0-9_.-]{0,14}".boxed(),
+        Some(Format::Region | Format::PhysicalNetwork) => "[A-Za-z0-9][A-Za-z0-9_.-]{0,9}".boxed(),
         Some(Format::LabelValue) => "([A-Za-z0-9]([A-Za-z0-9_.-]{0,9}[A-Za-z0-9])?)?".boxed(),
         Some(Format::Digest) => "sha256:[0-9a-f]{64}".boxed(),
         Some(Format::Tag) => "[A-Za-z0-9_][A-Za-z0-9_.-]{0,9}".boxed(),

@@ -18,7 +18,7 @@ use crate::inputs::{Input, Tally};
 use crate::references::Outside;
 use crate::shuffle::Random;
 use crate::spec::Document;
-use crate::{broken, inputs, invariants, shuffle, spec, written};
+use crate::{broken, inputs, invariants, own_crds, shuffle, spec, written};
 
 const SPECS: usize = 1000;
 /// The least share of components and of settings that the specs must have used.
@@ -104,7 +104,8 @@ fn specs() -> impl Iterator<Item = Document> {
     std::iter::from_fn(move || Some(strategy.new_tree(&mut runner).unwrap().current()))
 }
 
-/// Kind and name of all that the clouds declare to lie outside.
+/// Kind and name of all that the clouds declare to lie outside. On the way, their objects are held against
+/// our CRDs.
 fn external(files: &[(&str, &str)]) -> Vec<Outside> {
     let source = |(name, text): &(&str, &str)| Source {
         name: (*name).to_owned(),
@@ -117,9 +118,11 @@ fn external_of(sources: &[Source]) -> Vec<Outside> {
     let mut findings = Findings::default();
     let documents = strata::load::read(sources, &mut findings);
     let declared = |external: &links::External| (external.kind.clone(), external.name.clone());
-    let (clouds, _) = strata::look(&documents, findings, &Options::default(), |_, _, contents| {
-        contents.external.iter().map(declared).collect::<Vec<_>>()
-    });
+    let (clouds, _) =
+        strata::look(&documents, findings, &Options::default(), |cloud, _, contents| {
+            assert_eq!(own_crds::faults(cloud, contents), Vec::<String>::new());
+            contents.external.iter().map(declared).collect::<Vec<_>>()
+        });
     clouds.concat()
 }
 

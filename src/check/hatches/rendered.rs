@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::object::Object;
 use crate::schema::{Kind, Schema};
 use crate::value::{Map, Text, Value};
 
@@ -30,8 +31,26 @@ const AMOUNTS: &[&str] = &["limits", "requests"];
 /// What a chart takes is for the chart to say, and many take more than one type.
 const OPAQUE: &[&str] = &["values"];
 
-pub fn schema(object: &Value) -> Schema {
-    of_value("", object)
+/// What Kubernetes' own kinds without a spec hold beside apiVersion, kind and metadata.
+const WITHOUT_SPEC: &[(&str, &[&str])] = &[
+    ("ConfigMap", &["binaryData", "data", "immutable"]),
+    ("Namespace", &["spec"]),
+    ("Role", &["rules"]),
+    ("RoleBinding", &["roleRef", "subjects"]),
+    ("ServiceAccount", &["automountServiceAccountToken", "imagePullSecrets", "secrets"]),
+];
+
+pub fn schema(object: &Object) -> Schema {
+    let mut schema = of_value("", object.body());
+    let own = WITHOUT_SPEC.iter().find(|(kind, _)| *kind == object.kind());
+    // Of a custom resource nobody but its operator reads more than the spec; other kinds may be anything.
+    schema.open = schema.property("spec").is_none() && own.is_none();
+    for field in own.iter().flat_map(|(_, fields)| fields.iter()) {
+        if schema.property(field).is_none() {
+            schema.properties.to_mut().push((Cow::Borrowed(*field), Schema::of(Kind::Any)));
+        }
+    }
+    schema
 }
 
 fn of_value(name: &str, value: &Value) -> Schema {
@@ -83,7 +102,7 @@ mod tests {
     use crate::map;
 
     fn kind(value: impl Into<Value>, path: &[&str]) -> Kind {
-        schema(&value.into()).at(path).map_or(Kind::Any, |schema| schema.kind)
+        of_value("", &value.into()).at(path).map_or(Kind::Any, |schema| schema.kind)
     }
 
     #[test]
@@ -105,7 +124,7 @@ mod tests {
 
     #[test]
     fn items_of_a_list_have_one_type_or_any() {
-        let items = |items: Vec<Value>| schema(&Value::List(items)).values[0].kind;
+        let items = |items: Vec<Value>| of_value("", &Value::List(items)).values[0].kind;
         assert_eq!(items(vec![1i64.into(), 2i64.into()]), Kind::Integer);
         assert_eq!(items(vec![1i64.into(), "two".into()]), Kind::Any);
     }

@@ -3,7 +3,8 @@
 
 use super::{Changed, rendered};
 use crate::crds;
-use crate::finding::{Findings, Path, Place};
+use crate::finding::{Finding, Findings, Path, Place, Step};
+use crate::object::Object;
 use crate::resolve::Cloud;
 use crate::schema::walk;
 use crate::yaml::tree::Node;
@@ -17,7 +18,7 @@ pub fn check(changed: &Changed, cloud: &Cloud, findings: &mut Findings) {
     let schema = match own {
         Some(own) => own,
         None => {
-            other = rendered::schema(changed.rendered.body());
+            other = rendered::schema(changed.rendered);
             &other
         }
     };
@@ -27,13 +28,29 @@ pub fn check(changed: &Changed, cloud: &Cloud, findings: &mut Findings) {
     for finding in own.iter() {
         let field = &finding.place.path;
         let origin = changed.origin(field).unwrap_or_else(|| changed.last());
+        let place = cloud.written.place(&origin);
+        // A slip in a patch for all objects is one mistake, not one for each of them.
+        let is_beside_spec = field.steps().len() == 1;
+        if is_beside_spec && findings.iter().any(|it| it.code == finding.code && it.place == place)
+        {
+            continue;
+        }
         let (kind, name) = (object.kind(), object.name().escape_debug());
         findings.push(
             finding
                 .code
-                .at(cloud.written.place(&origin))
+                .at(place)
                 .because(format!("{kind} {name}, {field}: {}", finding.because))
-                .remedy(finding.remedy.clone()),
+                .remedy(remedy(finding, object)),
         );
+    }
+}
+
+/// A name below a kind is how people think of one object of it.
+fn remedy(finding: &Finding, object: &Object) -> String {
+    let (kind, name) = (object.kind(), object.name());
+    match finding.place.path.steps() {
+        [Step::Key(key)] if key == name => format!("write `{kind}/{name}: …` to mean that object"),
+        _ => finding.remedy.clone(),
     }
 }
