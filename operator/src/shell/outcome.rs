@@ -20,6 +20,8 @@ pub enum Trouble {
     Unfit(String),
     /// Somebody else looks after it, so that nothing is written.
     Foreign(String),
+    /// Somebody else undoes what is written.
+    TakenBack(String),
 }
 
 impl std::fmt::Display for Trouble {
@@ -28,7 +30,9 @@ impl std::fmt::Display for Trouble {
             Self::Denied(what) => write!(formatter, "not allowed: {what}"),
             Self::Unreachable(what) => write!(formatter, "no answer: {what}"),
             Self::Refused(what) => write!(formatter, "refused: {what}"),
-            Self::Unfit(what) | Self::Foreign(what) => formatter.write_str(what),
+            Self::Unfit(what) | Self::Foreign(what) | Self::TakenBack(what) => {
+                formatter.write_str(what)
+            }
         }
     }
 }

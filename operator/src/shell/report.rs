@@ -87,6 +87,7 @@ pub fn status(
         Trouble::Denied(_) => Some((DENIED, trouble.to_string())),
         Trouble::Unfit(_) => Some((UNFIT, trouble.to_string())),
         Trouble::Foreign(_) => Some(("RotatedElsewhere", trouble.to_string())),
+        Trouble::TakenBack(_) => Some(("StampTakenBack", trouble.to_string())),
         Trouble::Unreachable(_) | Trouble::Refused(_) => None,
     });
     let able = denied.is_none();

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod ending;
+mod fight;
 mod leaders;
 mod panics;
 mod people;
