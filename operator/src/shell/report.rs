@@ -96,6 +96,7 @@ pub fn status(
     let by_design = matches!(step.phase, Phase::Idle | Phase::Suspended | Phase::Drained);
     let stuck = waiting > STUCK && !by_design;
     let bad = matches!(
+        Trouble::Rejected(_) => Some(("Refused", trouble.to_string())),
         step.reason,
         Reason::KeysLost
             | Reason::KeysDamaged
