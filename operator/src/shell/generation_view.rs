@@ -13,7 +13,7 @@ use super::material::{self, Data};
 use super::memory::Memory;
 use super::names;
 use super::outcome::{Trouble, kept};
-use super::rotation::Rotation;
+use super::rotation::{Rotation, bounded};
 use super::store::Told;
 use super::time;
 use crate::api::{AlternatingUsers, RotationType};
@@ -74,8 +74,8 @@ impl GenerationView {
         // Before it has arrived nothing is decided by who has it, and afterwards nothing by the way that it
         // took.
         if arrived {
-            let content = names::content(&delivery.secret_name);
-            consumers = Consumers::look(access, &spec.consumers, &content, troubles).await;
+            let secret = &delivery.secret_name;
+            consumers = Consumers::look(access, &spec.consumers, secret, troubles).await;
         } else if current.is_some() {
             let name = &delivery.push_secret_name;
             push = Told::look(access, &access::push_secret(), name, troubles).await;
@@ -145,7 +145,7 @@ impl GenerationView {
             let ready = object.is_some_and(|object| has_condition(&object, "Ready"));
             let state = format!("{stamp:?} {ready}");
             let settled = memory.watch(&format!("{}place/{place}", rotation.key()), &state);
-            let applied = ready && settled >= users.settle_seconds;
+            let applied = ready && settled >= bounded(users.settle_seconds);
             self.generations.push(Generation {
                 number,
                 secret: Some(stamp),
@@ -323,7 +323,7 @@ fn policy(rotation: &Rotation) -> Policy {
         },
         schedule: rotation.schedule.clone(),
         overtime: i64::from(overtime) * DAY,
-        token_life: source.map_or(0, |source| source.token_expiration_seconds),
+        token_life: source.map_or(0, |source| bounded(source.token_expiration_seconds)),
         grace: i64::from(spec.grace_period_days) * DAY,
         cache: spec.delivery.cache_seconds,
     }

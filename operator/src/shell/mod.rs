@@ -25,6 +25,7 @@ pub mod outcome;
 pub mod panics;
 pub mod people;
 mod reconcile;
+mod reads;
 mod repeats;
 mod report;
 mod rotation;
