@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
 use kube::ResourceExt;
 use kube::api::DynamicObject;
+use serde::Deserialize;
 
 use super::access::{self, Access, annotation, resource, stamp};
 use super::consumers::Consumers;
 use super::keystone::Keystone;
+use super::korc;
 use super::material::{self, Data};
 use super::memory::Memory;
 use super::names;
@@ -41,6 +44,10 @@ pub struct GenerationView {
     published_watched: i64,
     delivered_watched: i64,
     free: [Option<Precondition>; 2],
+    /// What K-ORC says of the newest that it has not made.
+    pub said: Option<String>,
+    /// That the user whose password is published is gone, or not ready.
+    pub unready: Option<String>,
 }
 
 /// Keys of what is published.
@@ -103,6 +110,8 @@ impl GenerationView {
             published_watched: watch("published", published.stamp()),
             delivered_watched: watch("delivered", delivered.stamp()),
             free: [None; 2],
+            said: None,
+            unready: None,
         };
         let looked = match &spec.alternating_users {
             Some(users) => view.look_at_places(access, rotation, users, memory).await,
@@ -142,7 +151,17 @@ impl GenerationView {
             // The first user has the odd numbers.
             let user = &users.names[usize::from(place == 0)];
             let object = access.object(&resource(&users.api_version, "User"), user).await?;
+            let there = object.is_some();
             let ready = object.is_some_and(|object| has_condition(&object, "Ready"));
+            if !ready && self.published.value().is_some_and(|current| current.generation == number)
+            {
+                let what = if there { "is not ready" } else { "does not exist" };
+                self.unready = Some(format!(
+                    "User {user} ({}), whose password is in use, {what}: its server may refuse it. Look at the \
+                     object and at the operator that serves it",
+                    users.api_version
+                ));
+            }
             let state = format!("{stamp:?} {ready}");
             let settled = memory.watch(&format!("{}place/{place}", rotation.key()), &state);
             let applied = ready && settled >= bounded(users.settle_seconds);
@@ -178,11 +197,13 @@ impl GenerationView {
             in_keystone: false,
             proof: Proof::Unknown,
         };
-        let secrets = resource("v1", "Secret");
+        let (secrets, mut values) = (resource("v1", "Secret"), BTreeMap::new());
         for secret in access.labelled(&secrets, names::ROTATION_LABEL, &rotation.name).await? {
             if let Some(number) = names::number(&rotation.name, &secret.name_any()) {
                 let generation = found.entry(number).or_insert(empty(number));
                 generation.secret = stamp(&secret.metadata);
+                let value = ByteString::deserialize(&secret.data["data"][VALUE]);
+                values.extend(value.ok().map(|value| (number, value)));
                 let made = annotation(&secret.metadata, names::MADE);
                 generation.made = Time(made.and_then(|text| text.parse().ok()).unwrap_or(0));
             }
@@ -200,6 +221,10 @@ impl GenerationView {
                 let expires = object.data["spec"]["resource"]["expiresAt"].as_str();
                 generation.expires = expires.and_then(time::parse);
                 ids.extend(id.map(|id| (number, id)));
+                if !available && found.keys().next_back() == Some(&number) {
+                    let value = values.get(&number).map(|value| value.0.as_slice());
+                    self.said = korc::says(&object, value.unwrap_or_default());
+                }
             }
         }
         if self.is_under_way(&found) && !self.is_slow(rotation, memory) {
@@ -286,6 +311,11 @@ impl GenerationView {
             delivered_watched: self.delivered_watched,
             free: self.free,
         }
+    }
+
+    /// The consumers that do not mention the Secret; None if they were not looked at.
+    pub fn unread(&self) -> Option<Vec<String>> {
+        self.consumers.unread().map(<[String]>::to_vec)
     }
 
     /// When what is published was made, and when it has to be replaced.

@@ -120,13 +120,27 @@ pub async fn reconcile<S: Slips>(
     }
     let said = (&step, &usable, &troubles[..]);
     let heard = context.speaker.say(&access, &rotation, &object, said, &context.memory).await?;
-    let again = Duration::from_secs(u64::try_from(step.again).unwrap_or(1));
-    // What could not be said at rest would be said minutes later.
-    Ok(Requeue::requeue(match (step.phase, heard) {
-        (_, Outcome::Done) if fought.is_some() => fought.unwrap_or(context.look_again),
-        (Phase::Idle, Outcome::Done) => again,
-        _ => again.min(context.look_again),
+    // What the server does not take as it is, it does not take a second later.
+    let rejected = troubles.iter().any(|trouble| matches!(trouble, Trouble::Rejected(_)));
+    let fought = fought.or_else(|| rejected.then_some(context.look_again));
+    Ok(Requeue::requeue(match (step.phase, heard, fought) {
+        (_, Outcome::Done, Some(wait)) => wait,
+        // What could not be said at rest would be said minutes later, and a user is about to come back.
+        (Phase::Idle, Outcome::Done, None) if usable.unready.is_none() => {
+            rest(&step, rotation.spec.keys.is_some())
+        }
+        _ => after(&step).min(context.look_again),
     }))
+}
+
+fn after(step: &Step) -> Duration {
+    Duration::from_secs(u64::try_from(step.again).unwrap_or(1))
+}
+
+/// No watch tells that the Secret of keys is lost, and a Keystone that starts without it does not start.
+fn rest(step: &Step, keys: bool) -> Duration {
+    const SOON: Duration = Duration::from_secs(60);
+    if keys { after(step).min(SOON) } else { after(step) }
 }
 
 /// Of a write that somebody else undoes each time.
@@ -183,6 +197,9 @@ async fn look<S: Slips>(
         due: times.and_then(|(_, due)| due),
         condition: "Delivered",
         there: delivered.is_some_and(|generation| generation > 0) || seen.marks.rolled_out > 0,
+        said: view.said.clone(),
+        unready: view.unready.clone(),
+        unread: view.unread(),
         ..Usable::default()
     };
     (step, usable, Some(view))
@@ -207,5 +224,19 @@ async fn execute<S: Slips>(
         (Some(keys), _) => key_moves::make(access, rotation, keys, action, slips).await,
         (None, Some(view)) => generation_moves::make(access, rotation, view, action).await,
         (None, None) => Ok(Outcome::Outdated),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::Reason;
+
+    #[test]
+    fn keys_at_rest_are_looked_at_every_minute() {
+        let step = |again| Step::wait(Phase::Idle, Reason::UpToDate, again);
+        assert_eq!(rest(&step(300), true), Duration::from_secs(60));
+        assert_eq!(rest(&step(300), false), Duration::from_secs(300));
+        assert_eq!(rest(&step(7), true), Duration::from_secs(7), "it is due before");
     }
 }
