@@ -8,6 +8,7 @@ mod panics;
 mod people;
 #[path = "../play/mod.rs"]
 mod play;
+mod refused;
 mod rights;
 #[path = "../stage/mod.rs"]
 mod stage;
