@@ -120,6 +120,7 @@ impl Owner<'_> {
         let mut spec =
             rotation::spec(RotationType::ApplicationCredential, rhythm, &delivered, consumers);
         spec.delivery.secret_name = read.to_owned();
+        spec.no_consumers = self.prefix == KORC;
         spec.target_service_user = Some(self.user.to_owned());
         spec.application_credential = Some(ApplicationCredentialSource {
             user_ref: self.user_object.to_owned(),

@@ -40,6 +40,7 @@ pub fn spec(
             cache_seconds: Delivery::CACHE_SECONDS,
         },
         consumers,
+        no_consumers: false,
     }
 }
 

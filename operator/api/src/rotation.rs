@@ -43,6 +43,14 @@ use serde::{Deserialize, Serialize};
     validation = Rule::new("size(self.metadata.name) <= 40")
         .message("the name has at most 40 characters, because generations are named after it"),
 )]
+// On the spec, not on the object: a status is written though the spec is from before the rule.
+#[x_kube(
+    validation = Rule::new(
+        "has(self.keys) || size(self.consumers) > 0 || (has(self.noConsumers) && self.noConsumers)"
+    ).message("name the consumers: without them the old credential is revoked though pods may have it; if no pod has it, say noConsumers: true"),
+    validation = Rule::new("size(self.consumers) == 0 || !has(self.noConsumers) || !self.noConsumers")
+        .message("noConsumers is for a credential that no pod has; there are consumers"),
+)]
 #[serde(rename_all = "camelCase")]
 pub struct CredentialRotationSpec {
     /// The user of the service whose credential it is, for people to see.
@@ -77,6 +85,10 @@ pub struct CredentialRotationSpec {
     #[serde(default)]
     #[schemars(length(max = 32))]
     pub consumers: Vec<Consumer>,
+    /// Says that no pod has the credential, as where it is read anew each time: the old one is then revoked once the
+    /// Secret has the new one, and tokens of the old one are over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_consumers: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -134,17 +146,17 @@ pub struct Keys {
     pub secret_name: String,
     /// How long a token lives, as in `[token] expiration`.
     #[serde(default = "hour")]
-    #[schemars(range(min = 60))]
+    #[schemars(range(min = 60, max = 31_536_000))]
     pub token_expiration_seconds: i64,
     /// As in `[token] allow_expired_window`.
     #[serde(default = "two_days")]
-    #[schemars(range(min = 0))]
+    #[schemars(range(min = 0, max = 31_536_000))]
     pub allow_expired_window_seconds: i64,
     /// Within this time a changed Secret has reached every replica whose node is in touch: the sync period of
     /// kubelet and its cache, both once more after a node was out of touch, and the time after which it counts
     /// as lost.
     #[serde(default = "ten_minutes")]
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 86_400))]
     pub propagation_seconds: i64,
     /// The Job that re-encrypts Keystone's credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -196,7 +208,7 @@ pub struct ApplicationCredentialSource {
     pub keystone: Login,
     /// How long tokens live: the old credential is revoked later than that.
     #[serde(default = "hour")]
-    #[schemars(range(min = 0))]
+    #[schemars(range(min = 0, max = 31_536_000))]
     pub token_expiration_seconds: i64,
 }
 
@@ -248,7 +260,7 @@ pub struct AlternatingUsers {
     pub names: Vec<String>,
     /// Within this time the server has a password that changed.
     #[serde(default = "two_minutes")]
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 86_400))]
     pub settle_seconds: i64,
 }
 

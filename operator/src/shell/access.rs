@@ -188,7 +188,7 @@ fn outcome(doing: &str, answer: Result<(), kube::Error>) -> Result<Outcome, Trou
     match answer {
         Ok(()) => Ok(Outcome::Done),
         Err(kube::Error::Api(status)) if [404, 409].contains(&status.code) => Ok(Outcome::Outdated),
-        Err(error) => Err(Trouble::of(doing, &error)),
+        Err(error) => Err(Trouble::of_write(doing, &error)),
     }
 }
 

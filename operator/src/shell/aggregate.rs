@@ -64,8 +64,9 @@ pub async fn reconcile(
         return Ok(Requeue::await_change());
     };
     let outcome = match join(&access, &object).await {
-        // A person has to grant the right, and reads conditions.
+        // A person has to grant the right, or to mend the template, and reads conditions.
         Err(trouble @ Trouble::Denied(_)) => Err(("Denied", trouble.to_string())),
+        Err(trouble @ Trouble::Rejected(_)) => Err(("Refused", trouble.to_string())),
         outcome => outcome?,
     };
     let again = match &outcome {

@@ -4,8 +4,8 @@ use k8s_openapi::api::core::v1::Pod;
 use kube::api::DynamicObject;
 
 use super::access::{Access, annotation, resource, stamp};
-use super::material;
 use super::outcome::Trouble;
+use super::{material, names, reads};
 use crate::api;
 use crate::core::Digest;
 use crate::core::generations::{Consumer, Pods};
@@ -17,6 +17,8 @@ pub struct Consumers {
     /// Those that have not ended, and what each of them carries.
     pods: Vec<Pod>,
     carried: Vec<Option<Digest>>,
+    /// Those among ours whose pods do not mention the Secret.
+    unread: Vec<String>,
     /// One that the spec names is not there.
     missing: bool,
     /// One could not be read: then nothing is known about all.
@@ -28,22 +30,23 @@ impl Consumers {
         ours: Vec::new(),
         pods: Vec::new(),
         carried: Vec::new(),
+        unread: Vec::new(),
         missing: false,
         unknown: true,
     };
 
-    /// `content` is the annotation that says what a pod has.
+    /// `secret` is what they read, and after it the annotation is called that says what a pod has.
     pub async fn look(
         access: &Access,
         wanted: &[api::Consumer],
-        content: &str,
+        secret: &str,
         troubles: &mut Vec<Trouble>,
     ) -> Self {
         let mut found = Self::default();
         for (place, consumer) in wanted.iter().enumerate() {
             let kind = resource("apps/v1", kind(consumer));
             let added = match access.object(&kind, &consumer.name).await {
-                Ok(Some(object)) => found.add(access, place, consumer, &object, content).await,
+                Ok(Some(object)) => found.add(access, place, consumer, &object, secret).await,
                 Ok(None) => {
                     found.missing = true;
                     Ok(())
@@ -64,9 +67,9 @@ impl Consumers {
         place: usize,
         consumer: &api::Consumer,
         object: &DynamicObject,
-        content: &str,
+        secret: &str,
     ) -> Result<(), Trouble> {
-        let spec = &object.data["spec"];
+        let (spec, content) = (&object.data["spec"], &*names::content(secret));
         let labels = spec["selector"]["matchLabels"].as_object();
         let (Some(stamp), Some(labels)) = (stamp(&object.metadata), labels) else {
             let why = format!("{} {} selects no pods by label", kind(consumer), consumer.name);
@@ -76,6 +79,9 @@ impl Consumers {
             let stamped = spec["template"]["metadata"]["annotations"][content].as_str();
             let template = stamped.and_then(material::from_hex);
             self.ours.push(Consumer { place, stamp, template });
+            if !reads::mentions(&spec["template"]["spec"], secret) {
+                self.unread.push(format!("{} {}", kind(consumer), consumer.name));
+            }
         }
         let selector: Vec<String> = labels
             .iter()
@@ -98,6 +104,11 @@ impl Consumers {
             (_, true) => Pods::Unnamed,
             _ => Pods::Carry(&self.carried),
         }
+    }
+
+    /// None unless all were read.
+    pub fn unread(&self) -> Option<&[String]> {
+        (!self.unknown && !self.missing).then_some(&self.unread)
     }
 
     /// The replicas that mount keys, and what each of them says it has; none while one is missing, and
@@ -127,50 +138,4 @@ pub fn ready_since(pod: &Pod) -> Option<String> {
     let conditions = pod.status.as_ref()?.conditions.as_ref()?;
     let ready = conditions.iter().find(|condition| condition.type_ == "Ready")?;
     (ready.status == "True").then(|| format!("{:?}", ready.last_transition_time))
-}
-
-/// Whether a change of the Secret reaches the pod while it runs: it is mounted as a folder. A `subPath` is
-/// never brought up to date, nor is what somebody copied out of the Secret.
-pub fn follows(pod: &Pod, secret: &str) -> bool {
-    let Some(spec) = &pod.spec else { return false };
-    let volumes = spec.volumes.iter().flatten().filter(|volume| {
-        let direct = volume.secret.as_ref().and_then(|source| source.secret_name.as_deref());
-        let projected = volume.projected.iter().flat_map(|source| source.sources.iter().flatten());
-        let mut projected = projected.filter_map(|source| source.secret.as_ref());
-        direct == Some(secret) || projected.any(|source| source.name == secret)
-    });
-    let volumes: Vec<&str> = volumes.map(|volume| volume.name.as_str()).collect();
-    let mounts =
-        spec.containers.iter().flat_map(|container| container.volume_mounts.iter().flatten());
-    let mut mounts = mounts.filter(|mount| volumes.contains(&mount.name.as_str())).peekable();
-    mounts.peek().is_some()
-        && mounts.all(|mount| mount.sub_path.is_none() && mount.sub_path_expr.is_none())
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::*;
-
-    fn follows_with(mount: Value) -> bool {
-        let mut mounted = json!({"name": "keys", "mountPath": "/etc/keystone/fernet-keys"});
-        mounted.as_object_mut().unwrap().extend(mount.as_object().unwrap().clone());
-        let pod = json!({"spec": {
-            "containers": [{"name": "keystone", "volumeMounts": [mounted]}],
-            "volumes": [
-                {"name": "keys", "secret": {"secretName": "keystone-fernet-keys"}},
-                {"name": "config", "secret": {"secretName": "keystone"}},
-            ],
-        }});
-        follows(&serde_json::from_value(pod).unwrap(), "keystone-fernet-keys")
-    }
-
-    #[test]
-    fn keys_reach_a_pod_that_mounts_the_whole_secret() {
-        assert!(follows_with(json!({})));
-        assert!(!follows_with(json!({"subPath": "0"})), "never updated");
-        assert!(!follows_with(json!({"name": "config"})), "only an init container has them");
-    }
 }

@@ -21,6 +21,7 @@ use super::names::MANAGER;
 use super::noticed::Noticed;
 use super::outcome::Trouble;
 use super::reconcile::{AT_ONCE, Context, reconcile, retry};
+use super::repeats::Repeats;
 use super::say::Speaker;
 use super::{aggregate, outcome};
 use crate::api::SecretAggregate;
@@ -78,6 +79,7 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
     let context = Arc::new(Context {
         client: client.clone(),
         memory: Memory::default(),
+        repeats: Repeats::default(),
         speaker: Speaker { client: client.clone(), metrics: Arc::clone(&metrics), reporter },
         look_again: settings.look_again,
         slips,

@@ -2,18 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
 use kube::ResourceExt;
 use kube::api::DynamicObject;
+use serde::Deserialize;
 
 use super::access::{self, Access, annotation, resource, stamp};
 use super::consumers::Consumers;
 use super::keystone::Keystone;
+use super::korc;
 use super::material::{self, Data};
 use super::memory::Memory;
 use super::names;
 use super::outcome::{Trouble, kept};
-use super::rotation::Rotation;
+use super::rotation::{Rotation, bounded};
 use super::store::Told;
 use super::time;
 use crate::api::{AlternatingUsers, RotationType};
@@ -41,6 +44,10 @@ pub struct GenerationView {
     published_watched: i64,
     delivered_watched: i64,
     free: [Option<Precondition>; 2],
+    /// What K-ORC says of the newest that it has not made.
+    pub said: Option<String>,
+    /// That the user whose password is published is gone, or not ready.
+    pub unready: Option<String>,
 }
 
 /// Keys of what is published.
@@ -74,8 +81,8 @@ impl GenerationView {
         // Before it has arrived nothing is decided by who has it, and afterwards nothing by the way that it
         // took.
         if arrived {
-            let content = names::content(&delivery.secret_name);
-            consumers = Consumers::look(access, &spec.consumers, &content, troubles).await;
+            let secret = &delivery.secret_name;
+            consumers = Consumers::look(access, &spec.consumers, secret, troubles).await;
         } else if current.is_some() {
             let name = &delivery.push_secret_name;
             push = Told::look(access, &access::push_secret(), name, troubles).await;
@@ -103,6 +110,8 @@ impl GenerationView {
             published_watched: watch("published", published.stamp()),
             delivered_watched: watch("delivered", delivered.stamp()),
             free: [None; 2],
+            said: None,
+            unready: None,
         };
         let looked = match &spec.alternating_users {
             Some(users) => view.look_at_places(access, rotation, users, memory).await,
@@ -142,10 +151,20 @@ impl GenerationView {
             // The first user has the odd numbers.
             let user = &users.names[usize::from(place == 0)];
             let object = access.object(&resource(&users.api_version, "User"), user).await?;
+            let there = object.is_some();
             let ready = object.is_some_and(|object| has_condition(&object, "Ready"));
+            if !ready && self.published.value().is_some_and(|current| current.generation == number)
+            {
+                let what = if there { "is not ready" } else { "does not exist" };
+                self.unready = Some(format!(
+                    "User {user} ({}), whose password is in use, {what}: its server may refuse it. Look at the \
+                     object and at the operator that serves it",
+                    users.api_version
+                ));
+            }
             let state = format!("{stamp:?} {ready}");
             let settled = memory.watch(&format!("{}place/{place}", rotation.key()), &state);
-            let applied = ready && settled >= users.settle_seconds;
+            let applied = ready && settled >= bounded(users.settle_seconds);
             self.generations.push(Generation {
                 number,
                 secret: Some(stamp),
@@ -178,11 +197,13 @@ impl GenerationView {
             in_keystone: false,
             proof: Proof::Unknown,
         };
-        let secrets = resource("v1", "Secret");
+        let (secrets, mut values) = (resource("v1", "Secret"), BTreeMap::new());
         for secret in access.labelled(&secrets, names::ROTATION_LABEL, &rotation.name).await? {
             if let Some(number) = names::number(&rotation.name, &secret.name_any()) {
                 let generation = found.entry(number).or_insert(empty(number));
                 generation.secret = stamp(&secret.metadata);
+                let value = ByteString::deserialize(&secret.data["data"][VALUE]);
+                values.extend(value.ok().map(|value| (number, value)));
                 let made = annotation(&secret.metadata, names::MADE);
                 generation.made = Time(made.and_then(|text| text.parse().ok()).unwrap_or(0));
             }
@@ -200,6 +221,10 @@ impl GenerationView {
                 let expires = object.data["spec"]["resource"]["expiresAt"].as_str();
                 generation.expires = expires.and_then(time::parse);
                 ids.extend(id.map(|id| (number, id)));
+                if !available && found.keys().next_back() == Some(&number) {
+                    let value = values.get(&number).map(|value| value.0.as_slice());
+                    self.said = korc::says(&object, value.unwrap_or_default());
+                }
             }
         }
         if self.is_under_way(&found) && !self.is_slow(rotation, memory) {
@@ -288,6 +313,11 @@ impl GenerationView {
         }
     }
 
+    /// The consumers that do not mention the Secret; None if they were not looked at.
+    pub fn unread(&self) -> Option<Vec<String>> {
+        self.consumers.unread().map(<[String]>::to_vec)
+    }
+
     /// When what is published was made, and when it has to be replaced.
     pub fn times(&self) -> Option<(Time, Option<Time>)> {
         let current = self.published.value()?.generation;
@@ -323,7 +353,7 @@ fn policy(rotation: &Rotation) -> Policy {
         },
         schedule: rotation.schedule.clone(),
         overtime: i64::from(overtime) * DAY,
-        token_life: source.map_or(0, |source| source.token_expiration_seconds),
+        token_life: source.map_or(0, |source| bounded(source.token_expiration_seconds)),
         grace: i64::from(spec.grace_period_days) * DAY,
         cache: spec.delivery.cache_seconds,
     }

@@ -11,7 +11,8 @@ use super::material;
 use super::memory::Memory;
 use super::names;
 use super::outcome::{Trouble, kept};
-use super::rotation::Rotation;
+use super::reads;
+use super::rotation::{Rotation, bounded};
 use super::store::Told;
 use crate::api::{Keys, RotationType};
 use crate::core::keys::{JobState, KeysSeen, Kind, Migration, Policy, Replica};
@@ -67,11 +68,15 @@ impl KeyView {
             true => Told::look(access, &access::external_secret(), name, troubles).await,
             false => Told::NOTHING,
         };
-        let content = names::content(&keys.secret_name);
-        let consumers = Consumers::look(access, &rotation.spec.consumers, &content, troubles).await;
+        let (wanted, mounted) = (&rotation.spec.consumers, &keys.secret_name);
+        let consumers = Consumers::look(access, wanted, mounted, troubles).await;
         let replicas = consumers.replicas().map(|pods| {
             pods.map(|(pod, reported)| replica(rotation, keys, pod, reported, memory)).collect()
         });
+        if let Some(pods) = consumers.replicas() {
+            let there: Vec<String> = pods.map(|(pod, _)| remembered(rotation, pod)).collect();
+            memory.keep(&format!("{}pod/", rotation.key()), &there);
+        }
         let migration = match rotation.spec.rotation_type {
             RotationType::CredentialKeys => job(access, &rotation.name, troubles).await,
             _ => Seen::Absent,
@@ -95,8 +100,9 @@ impl KeyView {
                 _ => Kind::Fernet,
             },
             schedule: rotation.schedule.clone(),
-            token_life: keys.token_expiration_seconds + keys.allow_expired_window_seconds,
-            propagation: keys.propagation_seconds,
+            token_life: bounded(keys.token_expiration_seconds)
+                + bounded(keys.allow_expired_window_seconds),
+            propagation: bounded(keys.propagation_seconds),
         };
         Self {
             policy,
@@ -200,6 +206,11 @@ fn ring(answer: Result<Option<Secret>, Trouble>) -> Seen<Marked> {
     )
 }
 
+/// What the memory calls a pod.
+fn remembered(rotation: &Rotation, pod: &Pod) -> String {
+    format!("{}pod/{}", rotation.key(), pod.uid().unwrap_or_default())
+}
+
 fn replica(
     rotation: &Rotation,
     keys: &Keys,
@@ -207,12 +218,12 @@ fn replica(
     reported: Option<Digest>,
     memory: &Memory,
 ) -> Replica {
-    let thing = format!("{}pod/{}", rotation.key(), pod.uid().unwrap_or_default());
+    let thing = remembered(rotation, pod);
     // The moment of the last change is part of the state: an absence between two looks shows in it.
     let ready = consumers::ready_since(pod);
     let watched = memory.watch(&thing, &format!("{ready:?}"));
     // However long it is ready: keys that were copied when it started stay as they were then.
-    let follows = ready.is_some() && consumers::follows(pod, &keys.secret_name);
+    let follows = ready.is_some() && reads::follows(pod, &keys.secret_name);
     Replica { reported, steady: if follows { watched } else { 0 } }
 }
 

@@ -26,9 +26,35 @@ impl Memory {
         *since
     }
 
+    /// Of things whose names begin like this, no others are remembered.
+    pub fn keep(&self, prefix: &str, there: &[String]) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.retain(|thing, _| !thing.starts_with(prefix) || there.contains(thing));
+    }
+
     /// Nothing is remembered of what is no longer there.
     pub fn forget(&self, prefix: &str) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.retain(|thing, _| !thing.starts_with(prefix));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pods_that_are_gone_are_forgotten() {
+        let memory = Memory::default();
+        for thing in
+            ["plane/keys/pod/a", "plane/keys/pod/b", "plane/keys/live", "plane/other/pod/c"]
+        {
+            memory.watch(thing, "ready");
+        }
+        memory.keep("plane/keys/pod/", &["plane/keys/pod/b".to_owned()]);
+        let seen = memory.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut left: Vec<&str> = seen.keys().map(String::as_str).collect();
+        left.sort_unstable();
+        assert_eq!(left, ["plane/keys/live", "plane/keys/pod/b", "plane/other/pod/c"]);
     }
 }

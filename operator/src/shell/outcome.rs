@@ -1,5 +1,7 @@
 //! How a write ended.
 
+use std::collections::BTreeSet;
+
 use kube::runtime::watcher;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,9 +19,13 @@ pub enum Trouble {
     Unreachable(String),
     /// It was answered, with this.
     Refused(String),
+    /// A write that the server does not take as it is, now or later.
+    Rejected(String),
     Unfit(String),
     /// Somebody else looks after it, so that nothing is written.
     Foreign(String),
+    /// Somebody else undoes what is written.
+    TakenBack(String),
 }
 
 impl std::fmt::Display for Trouble {
@@ -27,8 +33,10 @@ impl std::fmt::Display for Trouble {
         match self {
             Self::Denied(what) => write!(formatter, "not allowed: {what}"),
             Self::Unreachable(what) => write!(formatter, "no answer: {what}"),
-            Self::Refused(what) => write!(formatter, "refused: {what}"),
-            Self::Unfit(what) | Self::Foreign(what) => formatter.write_str(what),
+            Self::Refused(what) | Self::Rejected(what) => write!(formatter, "refused: {what}"),
+            Self::Unfit(what) | Self::Foreign(what) | Self::TakenBack(what) => {
+                formatter.write_str(what)
+            }
         }
     }
 }
@@ -47,6 +55,28 @@ impl Trouble {
                 Self::Refused(format!("{doing}: {} {}", status.code, status.reason))
             }
             other => Self::Unreachable(format!("{doing}: {}", kind(other))),
+        }
+    }
+
+    /// Of a write. Which fields are at fault is told, but not the server's message: it quotes what was sent.
+    pub fn of_write(doing: &str, error: &kube::Error) -> Self {
+        // The login has run out, or the server is busy: that passes.
+        const PASSING: [u16; 4] = [401, 403, 408, 429];
+        match error {
+            kube::Error::Api(status)
+                if (400..500).contains(&status.code) && !PASSING.contains(&status.code) =>
+            {
+                let causes = status.details.iter().flat_map(|details| &details.causes);
+                let fields: BTreeSet<&str> = causes.map(|cause| cause.field.as_str()).collect();
+                let fields: Vec<&str> =
+                    fields.into_iter().filter(|field| !field.is_empty()).collect();
+                let mut text = format!("{doing}: {} {}", status.code, status.reason);
+                if !fields.is_empty() {
+                    text.push_str(&format!(" ({})", fields.join(", ")));
+                }
+                Self::Rejected(text)
+            }
+            error => Self::of(doing, error),
         }
     }
 }
@@ -83,5 +113,38 @@ fn kind(error: &kube::Error) -> &'static str {
         kube::Error::SerdeError(_) => "the answer is not what it should be",
         kube::Error::Auth(_) => "logging in failed",
         _ => "the request failed",
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn told(code: u16) -> Trouble {
+        let status = serde_json::from_value(json!({
+            "status": "Failure", "code": code, "reason": "Invalid",
+            "message": "Secret is invalid: data[a b]: Invalid value: \"canary\"",
+            "details": {"causes": [
+                {"field": "data[a b]", "message": "Invalid value: \"canary\"", "reason": "FieldValueInvalid"},
+                {"field": "data[a b]", "message": "canary", "reason": "FieldValueInvalid"},
+            ]},
+        }));
+        Trouble::of_write("create Secret nova", &kube::Error::Api(status.unwrap()))
+    }
+
+    #[test]
+    fn what_the_server_does_not_take_is_told_by_field_and_not_by_value() {
+        assert!(matches!(told(422), Trouble::Rejected(_)));
+        assert_eq!(told(422).to_string(), "refused: create Secret nova: 422 Invalid (data[a b])");
+    }
+
+    #[test]
+    fn what_passes_is_no_refusal() {
+        assert!(matches!(told(403), Trouble::Denied(_)));
+        assert!(matches!(told(503), Trouble::Unreachable(_)));
+        assert!(matches!(told(429), Trouble::Refused(_)));
     }
 }

@@ -14,28 +14,33 @@ pub async fn status(client: Client, namespace: &str) -> Result<String, Trouble> 
     let rotations: Api<CredentialRotation> = Api::namespaced(client, namespace);
     let listed = rotations.list(&ListParams::default()).await;
     let listed = listed.map_err(|error| Trouble::of("list CredentialRotations", &error))?;
-    let heading =
-        ["NAME", "PHASE", "GENERATION", "LAST ROTATED", "NEXT", "REASON"].map(str::to_owned);
+    let heading = ["NAME", "TYPE", "PHASE", "GENERATION", "LAST ROTATED", "NEXT", "REASON"];
+    let heading = heading.map(str::to_owned);
     let mut rows = vec![heading];
     for rotation in listed {
         let status = rotation.status.clone().unwrap_or_default();
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
         rows.push([
             rotation.name_any(),
+            or_dash(json!(rotation.spec.rotation_type).as_str().map(str::to_owned)),
             or_dash(status.phase),
             or_dash(status.generation.map(|number| number.to_string())),
-            or_dash(status.last_rotation_time),
+            or_dash(status.last_rotation_time.map(ago)),
             or_dash(status.next_rotation_time),
             or_dash(status.reason),
         ]);
     }
     let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..6).map(width).collect();
-    let line = |row: &[String; 6]| {
+    let widths: Vec<usize> = (0..7).map(width).collect();
+    let line = |row: &[String; 7]| {
         let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
     };
     Ok(rows.iter().map(line).collect())
+}
+
+fn ago(moment: String) -> String {
+    time::parse(&moment).map_or(moment, |moment| time::short(time::now().since(moment)))
 }
 
 async fn patch(client: Client, namespace: &str, name: &str, patch: Value) -> Result<(), Trouble> {

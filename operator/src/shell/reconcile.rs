@@ -15,16 +15,18 @@ use super::memory::Memory;
 use super::metrics::Which;
 use super::noticed::Noticed;
 use super::outcome::{Outcome, Trouble};
+use super::repeats::Repeats;
 use super::report::Usable;
 use super::rotation::Rotation;
 use super::say::Speaker;
-use super::{generation_moves, key_moves, time};
+use super::{consumers, generation_moves, key_moves, names, time};
 use crate::api::CredentialRotation;
-use crate::core::{Action, Phase, Slips, Step, generations, keys};
+use crate::core::{Action, Object, Phase, Slips, Step, generations, keys};
 
 pub struct Context<S> {
     pub client: Client,
     pub memory: Memory,
+    pub repeats: Repeats,
     pub speaker: Speaker,
     pub look_again: Duration,
     pub slips: S,
@@ -39,6 +41,7 @@ impl<S> Context<S> {
     /// Nothing is kept of what is no longer there.
     pub fn forget(&self, namespace: &str, name: &str) {
         self.memory.forget(&format!("{namespace}/{name}/"));
+        self.repeats.forget(&format!("{namespace}/{name}/"));
         let which = Which { namespace: namespace.to_owned(), name: name.to_owned() };
         self.speaker.metrics.forget(&which);
     }
@@ -83,7 +86,11 @@ pub async fn reconcile<S: Slips>(
     let mut troubles = Vec::new();
     let (step, usable, view) = look(&access, &rotation, &context, &mut troubles).await;
     let which = Which { namespace, name };
-    if let Some(action) = &step.action {
+    let fought = |action| context.repeats.wait(&rotation.key(), action);
+    let fought = step.action.as_ref().and_then(fought);
+    if let (Some(action), Some(_)) = (&step.action, fought) {
+        troubles.push(taken_back(&rotation, action));
+    } else if let Some(action) = &step.action {
         let slips = &context.slips;
         let done = execute(&access, &rotation, view.as_ref(), action, &rotations, slips).await;
         match done {
@@ -100,6 +107,7 @@ pub async fn reconcile<S: Slips>(
                 );
                 if outcome == Outcome::Done {
                     context.speaker.metrics.wrote(&which);
+                    context.repeats.made(&rotation.key(), action, context.look_again);
                 }
                 return Ok(Requeue::requeue(pause(outcome)));
             }
@@ -112,12 +120,49 @@ pub async fn reconcile<S: Slips>(
     }
     let said = (&step, &usable, &troubles[..]);
     let heard = context.speaker.say(&access, &rotation, &object, said, &context.memory).await?;
-    let again = Duration::from_secs(u64::try_from(step.again).unwrap_or(1));
-    // What could not be said at rest would be said minutes later.
-    Ok(Requeue::requeue(match (step.phase, heard) {
-        (Phase::Idle, Outcome::Done) => again,
-        _ => again.min(context.look_again),
+    // What the server does not take as it is, it does not take a second later.
+    let rejected = troubles.iter().any(|trouble| matches!(trouble, Trouble::Rejected(_)));
+    let fought = fought.or_else(|| rejected.then_some(context.look_again));
+    Ok(Requeue::requeue(match (step.phase, heard, fought) {
+        (_, Outcome::Done, Some(wait)) => wait,
+        // What could not be said at rest would be said minutes later, and a user is about to come back.
+        (Phase::Idle, Outcome::Done, None) if usable.unready.is_none() => {
+            rest(&step, rotation.spec.keys.is_some())
+        }
+        _ => after(&step).min(context.look_again),
     }))
+}
+
+fn after(step: &Step) -> Duration {
+    Duration::from_secs(u64::try_from(step.again).unwrap_or(1))
+}
+
+/// No watch tells that the Secret of keys is lost, and a Keystone that starts without it does not start.
+fn rest(step: &Step, keys: bool) -> Duration {
+    const SOON: Duration = Duration::from_secs(60);
+    if keys { after(step).min(SOON) } else { after(step) }
+}
+
+/// Of a write that somebody else undoes each time.
+fn taken_back(rotation: &Rotation, action: &Action) -> Trouble {
+    let consumer = match action.object {
+        Object::Consumer(place) => rotation.spec.consumers.get(place),
+        _ => None,
+    };
+    match consumer {
+        Some(consumer) => Trouble::TakenBack(format!(
+            "somebody removes the annotation {} from the pod template of {} {} whenever it is put there, which \
+             starts its pods anew each time: have its operator keep annotations that it does not know, or put \
+             this one there itself and say `stamped: true` of this consumer",
+            names::content(&rotation.spec.delivery.secret_name),
+            consumers::kind(consumer),
+            consumer.name,
+        )),
+        None => Trouble::Unfit(format!(
+            "somebody else undoes what is written to {:?}, again and again",
+            action.object
+        )),
+    }
 }
 
 /// After a write that came too late, whoever was faster is given a moment.
@@ -152,6 +197,9 @@ async fn look<S: Slips>(
         due: times.and_then(|(_, due)| due),
         condition: "Delivered",
         there: delivered.is_some_and(|generation| generation > 0) || seen.marks.rolled_out > 0,
+        said: view.said.clone(),
+        unready: view.unready.clone(),
+        unread: view.unread(),
         ..Usable::default()
     };
     (step, usable, Some(view))
@@ -176,5 +224,19 @@ async fn execute<S: Slips>(
         (Some(keys), _) => key_moves::make(access, rotation, keys, action, slips).await,
         (None, Some(view)) => generation_moves::make(access, rotation, view, action).await,
         (None, None) => Ok(Outcome::Outdated),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::Reason;
+
+    #[test]
+    fn keys_at_rest_are_looked_at_every_minute() {
+        let step = |again| Step::wait(Phase::Idle, Reason::UpToDate, again);
+        assert_eq!(rest(&step(300), true), Duration::from_secs(60));
+        assert_eq!(rest(&step(300), false), Duration::from_secs(300));
+        assert_eq!(rest(&step(7), true), Duration::from_secs(7), "it is due before");
     }
 }

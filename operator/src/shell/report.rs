@@ -24,7 +24,16 @@ pub struct Usable {
     /// `KeysAvailable` or `Delivered`, which others wait for before they start.
     pub condition: &'static str,
     pub there: bool,
+    /// What K-ORC says of a credential that it has not made.
+    pub said: Option<String>,
+    /// At rest: the user whose password is in use, and that its server may not have it.
+    pub unready: Option<String>,
+    /// The consumers that do not mention the Secret in their pods. None if they were not looked at.
+    pub unread: Option<Vec<String>>,
 }
+
+/// Whose credential may not work any more, though nothing is under way.
+const UNREADY: &str = "UserNotReady";
 
 /// Since when a key has its role in the ring.
 #[derive(Debug, Clone)]
@@ -57,6 +66,7 @@ impl Usable {
             keys: ages.collect(),
             condition: "KeysAvailable",
             there: true,
+            ..Self::default()
         }
     }
 }
@@ -86,14 +96,19 @@ pub fn status(
     let denied = troubles.iter().find_map(|trouble| match trouble {
         Trouble::Denied(_) => Some((DENIED, trouble.to_string())),
         Trouble::Unfit(_) => Some((UNFIT, trouble.to_string())),
+        Trouble::Rejected(_) => Some(("Refused", trouble.to_string())),
         Trouble::Foreign(_) => Some(("RotatedElsewhere", trouble.to_string())),
+        Trouble::TakenBack(_) => Some(("StampTakenBack", trouble.to_string())),
         Trouble::Unreachable(_) | Trouble::Refused(_) => None,
     });
     let able = denied.is_none();
+    let unready = usable.unready.as_ref().filter(|_| step.phase == Phase::Idle);
     // Paused or not: what is not replaced in time ends by itself.
     let overdue = usable.due.is_some_and(|due| time::now().since(due) > DAY);
     let by_design = matches!(step.phase, Phase::Idle | Phase::Suspended | Phase::Drained);
-    let stuck = waiting > STUCK && !by_design;
+    // Each of them is given up before the wait for it is too long.
+    let fruitless = rotation.is_fruitless() && !by_design;
+    let stuck = fruitless || (waiting > STUCK && (!by_design || unready.is_some()));
     let bad = matches!(
         step.reason,
         Reason::KeysLost
@@ -106,16 +121,38 @@ pub fn status(
             | Reason::ConsumerMissing
             | Reason::TooManyGenerations
     );
-    let (reason, message) = match denied {
-        Some((reason, text)) => (reason.to_owned(), text),
-        None => (step.reason.name().to_owned(), explained(step.reason, usable, troubles)),
+    let (reason, message) = match (denied, unready) {
+        (Some((reason, text)), _) => (reason.to_owned(), text),
+        (None, Some(text)) => (UNREADY.to_owned(), text.clone()),
+        (None, None) => {
+            let mut text = explained(step.reason, usable, troubles);
+            if fruitless {
+                let last = rotation.status.given_up;
+                text = format!("{text}. Generation {last} and the one before came to nothing");
+            }
+            (step.reason.name().to_owned(), text)
+        }
     };
-    let ready = usable.there && !bad && !stuck && !overdue && able;
+    let ready = usable.there && !bad && !stuck && !overdue && able && unready.is_none();
     let old = &rotation.status;
     let condition = |kind: &str, holds: bool, reason: &str, message: &str| {
         condition(old, rotation.generation, (kind, holds), reason, message)
     };
     let there = if usable.there { ("Available", "") } else { ("NotYet", message.as_str()) };
+    let mut conditions = vec![
+        condition("Ready", ready, &reason, &message),
+        condition(usable.condition, usable.there, there.0, there.1),
+        condition("Stalled", bad || stuck || overdue || !able, &reason, &message),
+    ];
+    conditions.extend(match &usable.unread {
+        None => old.conditions.iter().find(|found| found.type_ == READ).cloned(),
+        Some(_) if rotation.spec.consumers.is_empty() => None,
+        Some(unread) if unread.is_empty() => Some(condition(READ, true, "Mentioned", "")),
+        Some(unread) => {
+            let secret = &rotation.spec.delivery.secret_name;
+            Some(condition(READ, false, "ConsumerDoesNotReadSecret", &unread_by(unread, secret)))
+        }
+    });
     CredentialRotationStatus {
         observed_generation: rotation.generation,
         phase: Some(step.phase.name().to_owned()),
@@ -124,13 +161,22 @@ pub fn status(
         last_rotation_time: usable.rotated.map(time::text),
         next_rotation_time: usable.due.map(time::text),
         keys: usable.keys.iter().map(KeySince::status).collect(),
-        conditions: vec![
-            condition("Ready", ready, &reason, &message),
-            condition(usable.condition, usable.there, there.0, there.1),
-            condition("Stalled", bad || stuck || overdue || !able, &reason, &message),
-        ],
+        conditions,
         ..old.clone()
     }
+}
+
+/// Whether the pods of all consumers mention the Secret whose hash is put on them.
+const READ: &str = "ConsumersReadSecret";
+
+/// It is told and no more: operators may make another Secret of it, which the pods mount.
+fn unread_by(consumers: &[String], secret: &str) -> String {
+    format!(
+        "the pods of {} do not mention Secret {secret}: that they carry its hash shows only that they started \
+         after it was delivered. If an operator copies it for them, an old credential may be revoked before the \
+         copy is made: have that operator put the hash on the pods, and say `stamped: true` of the consumer",
+        consumers.join(", ")
+    )
 }
 
 /// Why it stands there, with what is known of it.
@@ -139,6 +185,9 @@ fn explained(reason: Reason, usable: &Usable, troubles: &[Trouble]) -> String {
     let asked = matches!(reason, Reason::CannotRead | Reason::CannotAskKeystone);
     if let Some(trouble) = troubles.first().filter(|_| asked) {
         text.push_str(&format!(": {trouble}"));
+    }
+    if let (Reason::WaitingForCredential, Some(said)) = (reason, &usable.said) {
+        text.push_str(&format!(": K-ORC says {said}"));
     }
     let named = matches!(reason, Reason::KeysDamaged | Reason::OnlyKeysDamaged);
     if named && !usable.suspects.is_empty() {
@@ -182,5 +231,122 @@ fn condition(
         message: message.to_owned(),
         last_transition_time: since.unwrap_or_else(|| MetaTime(Timestamp::now())),
         observed_generation,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn rotation(status: Value) -> Rotation {
+        let object: CredentialRotation = serde_json::from_value(json!({
+            "apiVersion": "c5c3.io/v1alpha1", "kind": "CredentialRotation",
+            "metadata": {
+                "name": "nova", "namespace": "openstack",
+                "uid": "0f0e1d2c-3b4a-5968-7786-95a4b3c2d1e0", "resourceVersion": "1",
+            },
+            "spec": {
+                "rotationType": "databasePassword",
+                "delivery": {"pushSecretName": "push", "externalSecretName": "pull", "secretName": "nova-db"},
+                "consumers": [{"kind": "Deployment", "name": "nova-api"}],
+            },
+            "status": status,
+        }))
+        .unwrap();
+        Rotation::of(&object).unwrap()
+    }
+
+    fn usable() -> Usable {
+        Usable { condition: "Delivered", there: true, ..Usable::default() }
+    }
+
+    /// The reasons of Ready and Stalled, and what Ready says; each with `!` where it does not hold.
+    fn said(
+        status: Value,
+        step: (Phase, Reason),
+        usable: &Usable,
+        troubles: &[Trouble],
+        waiting: i64,
+    ) -> (String, String, String) {
+        let step = Step::wait(step.0, step.1, 1);
+        let status = super::status(&rotation(status), &step, usable, troubles, waiting);
+        let found = |kind: &str| {
+            let found = status.conditions.iter().find(|found| found.type_ == kind).unwrap();
+            (format!("{}={}", found.reason, found.status), found.message.clone())
+        };
+        let (ready, message) = found("Ready");
+        (ready, found("Stalled").0, message)
+    }
+
+    const WAITING: (Phase, Reason) = (Phase::Staged, Reason::WaitingForCredential);
+    const RESTING: (Phase, Reason) = (Phase::Idle, Reason::UpToDate);
+
+    #[test]
+    fn a_write_that_is_refused_is_told() {
+        let trouble = [Trouble::Rejected("create Secret nova: 422 Invalid (data[a b])".to_owned())];
+        let (ready, stalled, message) = said(json!({}), WAITING, &usable(), &trouble, 0);
+        assert_eq!((ready.as_str(), stalled.as_str()), ("Refused=False", "Refused=True"));
+        assert!(message.contains("data[a b]"), "{message}");
+    }
+
+    #[test]
+    fn generations_that_come_to_nothing_one_after_the_other_are_told_with_what_korc_says() {
+        let refused =
+            || Usable { said: Some("InvalidConfiguration: no such role".to_owned()), ..usable() };
+        let one = json!({"committed": 2, "givenUp": 1});
+        let (ready, stalled, message) = said(one, WAITING, &refused(), &[], 0);
+        assert!(ready.ends_with("=True") && stalled.ends_with("=False"), "{ready} {stalled}");
+        assert!(message.contains("K-ORC says InvalidConfiguration: no such role"), "{message}");
+        let two = json!({"committed": 3, "givenUp": 2});
+        let (ready, stalled, message) = said(two.clone(), WAITING, &refused(), &[], 0);
+        assert!(ready.ends_with("=False") && stalled.ends_with("=True"), "{ready} {stalled}");
+        assert!(message.contains("Generation 2") && message.contains("no such role"), "{message}");
+        let (_, stalled, _) = said(two, RESTING, &usable(), &[], 0);
+        assert_eq!(stalled, "UpToDate=False", "what is in use works again");
+        let published = json!({"committed": 6, "intended": 5, "givenUp": 4});
+        let (_, stalled, _) = said(published, WAITING, &usable(), &[], 0);
+        assert!(stalled.ends_with("=False"), "{stalled}");
+    }
+
+    #[test]
+    fn a_user_that_is_not_ready_at_rest_is_told_and_after_an_hour_a_person_is_needed() {
+        let gone = || Usable { unready: Some("User nova-a is gone".to_owned()), ..usable() };
+        let (ready, stalled, message) = said(json!({}), RESTING, &gone(), &[], 0);
+        assert_eq!(
+            (ready.as_str(), stalled.as_str()),
+            ("UserNotReady=False", "UserNotReady=False")
+        );
+        assert_eq!(message, "User nova-a is gone");
+        let (_, stalled, _) = said(json!({}), RESTING, &gone(), &[], STUCK + 1);
+        assert_eq!(stalled, "UserNotReady=True");
+        let (ready, ..) = said(json!({}), WAITING, &gone(), &[], 0);
+        assert_eq!(ready, "WaitingForCredential=True", "while another is under way, that is told");
+    }
+
+    #[test]
+    fn consumers_that_do_not_mention_the_secret_are_named_until_they_do() {
+        let read = |old: Value, unread: Option<Vec<String>>| {
+            let usable = Usable { unread, ..usable() };
+            let step = Step::wait(Phase::Idle, Reason::UpToDate, 1);
+            super::status(&rotation(old), &step, &usable, &[], 0)
+        };
+        let of = |status: &CredentialRotationStatus| {
+            let found = status.conditions.iter().find(|found| found.type_ == READ);
+            found.map(|found| (found.status.clone(), found.message.clone()))
+        };
+        assert_eq!(of(&read(json!({}), None)), None);
+        let told = read(json!({}), Some(vec!["Deployment nova-api".to_owned()]));
+        let (holds, message) = of(&told).unwrap();
+        assert_eq!(holds, "False");
+        assert!(message.contains("Deployment nova-api") && message.contains("Secret nova-db"));
+        assert!(
+            told.conditions.iter().any(|found| found.type_ == "Ready" && found.status == "True")
+        );
+        let unseen = read(json!(told), None);
+        assert_eq!(of(&unseen).unwrap().0, "False", "nobody looked meanwhile");
+        assert_eq!(of(&read(json!(told), Some(Vec::new()))).unwrap().0, "True");
     }
 }

@@ -60,9 +60,20 @@ impl Rotation {
         self.request.is_some() && self.request != self.status.acknowledged
     }
 
+    /// Whether the last two generations that were tried came to nothing.
+    pub fn is_fruitless(&self) -> bool {
+        let last = self.status.intended.max(self.status.generation.unwrap_or(0));
+        self.spec.keys.is_none() && self.status.given_up.saturating_sub(last) >= 2
+    }
+
     pub fn request(&self) -> Option<&str> {
         self.request.as_deref()
     }
+}
+
+/// Seconds that the server lets nobody write today may stand in objects from before.
+pub fn bounded(seconds: i64) -> i64 {
+    seconds.clamp(0, 365 * DAY)
 }
 
 fn parse(text: &str) -> Result<Cron, Trouble> {

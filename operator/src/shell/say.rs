@@ -34,7 +34,8 @@ impl Speaker {
         (step, usable, troubles): (&Step, &Usable, &[Trouble]),
         memory: &Memory,
     ) -> Result<Outcome, Trouble> {
-        let place = format!("{}{}", step.phase.name(), step.reason.name());
+        let unready = usable.unready.is_some();
+        let place = format!("{}{}{unready}", step.phase.name(), step.reason.name());
         let since = memory.since(&format!("{}phase", rotation.key()), &place);
         let waiting = i64::try_from(since.elapsed().as_secs()).unwrap_or(i64::MAX);
         let status = report::status(rotation, step, usable, troubles, waiting);

@@ -42,9 +42,27 @@ pub fn parse(text: &str) -> Option<Time> {
     text.parse::<Timestamp>().ok().map(|time| Time(time.as_second()))
 }
 
+/// How long, as kubectl has it in its tables.
+pub fn short(seconds: i64) -> String {
+    let seconds = seconds.max(0);
+    let (minutes, hours, days) = (seconds / 60, seconds / 3_600, seconds / DAY);
+    match seconds {
+        0..120 => format!("{seconds}s"),
+        120..10_800 => format!("{minutes}m"),
+        10_800..172_800 => format!("{hours}h"),
+        _ => format!("{days}d"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn how_long_is_told_by_its_largest_part() {
+        let told = [-1, 119, 120, 10_799, 10_800, 172_799, 172_800].map(short);
+        assert_eq!(told, ["0s", "119s", "2m", "179m", "3h", "47h", "2d"]);
+    }
 
     #[test]
     fn a_time_reads_as_people_write_it() {

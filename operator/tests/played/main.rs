@@ -2,11 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod ending;
+mod fight;
 mod leaders;
 mod panics;
 mod people;
 #[path = "../play/mod.rs"]
 mod play;
+mod refused;
 mod rights;
 #[path = "../stage/mod.rs"]
 mod stage;
