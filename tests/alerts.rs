@@ -8,9 +8,16 @@ use strata::yaml::read::read;
 
 const SPEC: &str = "{apiVersion: c5c3.io/v1alpha1, kind: ControlPlane, metadata: {name: a, namespace: openstack}, spec: {}}";
 
-/// Each alert's name, and what it asks.
+const ROTATED: &str = "{apiVersion: c5c3.io/v1alpha1, kind: ControlPlane, metadata: {name: a, namespace: openstack}, \
+    spec: {rotation: {fernetKeys: {enabled: true}}}}";
+
 fn alerts() -> Vec<(String, String)> {
-    let answer = drive::render(&[("controlplane.yaml", SPEC)]);
+    alerts_of(SPEC)
+}
+
+/// Each alert's name, and what it asks.
+fn alerts_of(spec: &str) -> Vec<(String, String)> {
+    let answer = drive::render(&[("controlplane.yaml", spec)]);
     let rules = answer.objects().iter().filter(|object| object.kind == "PrometheusRule");
     let bodies = rules.map(|rule| strata::spec::to_json(&read(&rule.yaml).documents[0].root));
     let text = |alert: &serde_json::Value, field: &str| alert[field].as_str().unwrap().to_owned();
@@ -67,4 +74,16 @@ fn the_namespace_of_a_credential_or_certificate_is_known_by_both_its_names() {
         }
     }
     assert_eq!(seen, 4);
+}
+
+/// An operator that is not there serves no metrics, so what compares them never fires.
+#[test]
+fn an_absent_operator_of_rotations_is_noticed() {
+    let absent = |spec| {
+        let found = alerts_of(spec).into_iter().find(|(name, _)| name == "RotationOperatorAbsent");
+        found.map(|(_, expression)| expression)
+    };
+    let expected = "absent(strata_rotation_stalled{namespace=\"openstack\"})";
+    assert_eq!(absent(ROTATED).as_deref(), Some(expected));
+    assert_eq!(absent(SPEC), None);
 }

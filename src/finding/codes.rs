@@ -300,6 +300,12 @@ codes! {
          that `authorities` names: Secrets with ca.crt in the namespace of the operator. Of another cloud of the \
          same input it would make none, and the services of that cloud would never become ready. If the clouds are of \
          different clusters, render them one by one.";
+    AgentsOutside = "S0354", Warning, "what rotates may be in use on hypervisors",
+        "An old credential is revoked when no pod of the workloads in `spec.consumers` has it any more. The agents \
+         of hypervisor pools (nova-compute and what else runs beside it) are pods of other clusters, or none, and \
+         nobody waits for them: with the broker user or the Keystone credential of Nova they are shut out at the \
+         first rotation, and every virtual machine on them can no longer be governed. Give agents a user of their own \
+         that does not rotate. It is a warning, because nothing here says which user they have.";
     BadOperation = "S0360", Error, "an operation of a JSON patch cannot be done",
         "The operations under `json` are those of RFC 6902: add, remove, replace, move, copy and test, each at \
          a JSON pointer (RFC 6901), in which `~` is written `~0`, `/` inside a key `~1`, and `-` is the place \

@@ -28,6 +28,8 @@ struct Credential {
     username: String,
     /// Further keys of the Secret: what External Secrets makes of user name and password.
     keys: Vec<(Text, String)>,
+    /// By which its reader knows the Secret, where it asks for one.
+    label: Option<(&'static str, &'static str)>,
 }
 
 pub fn objects(cloud: &Cloud, facts: &Facts, scope: &Scope) -> Vec<Map> {
@@ -36,13 +38,12 @@ pub fn objects(cloud: &Cloud, facts: &Facts, scope: &Scope) -> Vec<Map> {
 
 /// The way of one password of somebody in Keystone.
 pub fn password(cloud: &Cloud, name: &str, username: &str) -> [Map; 2] {
-    let credential =
-        Credential { name: name.to_owned(), username: username.to_owned(), keys: Vec::new() };
-    pair(cloud, &credential)
+    let (name, username) = (name.to_owned(), username.to_owned());
+    pair(cloud, &Credential { name, username, keys: Vec::new(), label: None })
 }
 
 fn pair(cloud: &Cloud, credential: &Credential) -> [Map; 2] {
-    [push(cloud, credential), deliver(cloud, &credential.name, keys(credential), &credential.keys)]
+    [push(cloud, credential), deliver(cloud, credential)]
 }
 
 /// What the record names itself, and what follows from its databases and queues.
@@ -54,21 +55,24 @@ fn credentials(facts: &Facts, scope: &Scope) -> Vec<Credential> {
             name: secret.name.to_string(),
             username: secret.username.to_string(),
             keys: secret.keys.iter().map(|(key, text)| (key.clone(), filled(text))).collect(),
+            label: None,
         })
         .collect();
-    let account = |account: &Account, keys| Credential {
+    let account = |account: &Account, keys, label| Credential {
         name: account.secret.clone(),
         username: account.user.clone(),
         keys,
+        label,
     };
     let addresses = database::addresses(facts, scope);
     // The passwords of users that take turns are not made here.
     let alone = |users: &'_ [Account], turns: bool| if turns { Vec::new() } else { users.to_vec() };
     let users = alone(&facts.database_users, facts.database_turns.is_some());
-    credentials.extend(users.iter().map(|user| account(user, addresses.clone())));
+    credentials.extend(users.iter().map(|user| account(user, addresses.clone(), None)));
     let addresses = messaging::addresses(facts, scope);
     let users = alone(&facts.queue_users, facts.queue_turns.is_some());
-    credentials.extend(users.iter().map(|user| account(user, addresses.clone())));
+    let label = Some(messaging::READABLE);
+    credentials.extend(users.iter().map(|user| account(user, addresses.clone(), label)));
     credentials
 }
 
@@ -119,16 +123,26 @@ fn push_template(credential: &Credential) -> Map {
 }
 
 /// Reads keys back from the path of the same name in the store, and makes further ones of them.
-pub fn deliver(
-    cloud: &Cloud,
-    name: &str,
-    keys: &[&'static str],
-    further: &[(Text, String)],
-) -> Map {
-    let mut spec = delivery(cloud, name, keys, further);
+fn deliver(cloud: &Cloud, credential: &Credential) -> Map {
+    let (name, keys) = (&credential.name, keys(credential));
+    let mut spec = delivery(cloud, name, keys, &credential.keys);
+    if let (Some(label), Some(target)) = (credential.label, spec.get_mut("target")) {
+        mark(target, label);
+    }
     let data = keys.iter().map(|&key| remote(cloud, key, name, key));
     spec.insert("data", data.collect::<Vec<_>>());
     external_secret(name, spec)
+}
+
+/// Puts a label on the Secret itself: External Secrets takes labels from the template where there is one.
+fn mark(target: &mut Value, (label, value): (&'static str, &'static str)) {
+    let Some(target) = target.as_map_mut() else { return };
+    let mut template = match target.remove("template") {
+        Some(Value::Map(template)) => template,
+        _ => map! { "engineVersion" => "v2" },
+    };
+    template.insert("metadata", map! { "labels" => map! { label => value } });
+    target.insert("template", template);
 }
 
 pub fn external_secret(name: &str, spec: Map) -> Map {

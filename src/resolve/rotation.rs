@@ -220,7 +220,33 @@ pub(super) fn check(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Finding
                 .remedy("leave it out, or take these services from another distribution"),
         );
     }
+    agents(cloud, findings);
     companion(cloud, findings);
+}
+
+/// Agents on hypervisors are no pods of this cluster, so whoever revokes cannot see what they have.
+fn agents(cloud: &Cloud, findings: &mut Findings) {
+    if cloud.pools.hypervisors.is_empty() || cloud.component("nova").is_none() {
+        return;
+    }
+    let passwords = Path::from("spec.rotation").key("messagingPasswords").key("enabled");
+    let broker = cloud.rotation.messaging_passwords.map(|_| (passwords, "on the broker"));
+    let identity = asked_for_credentials(cloud).map(|path| (path, "in Keystone"));
+    for (path, place) in broker.into_iter().chain(identity) {
+        let pools: Vec<&str> = cloud.pools.hypervisors.iter().map(|pool| &*pool.name).collect();
+        findings.push(
+            Code::AgentsOutside
+                .at(cloud.written.place(&path))
+                .because(format!(
+                    "what Nova has {place} is replaced, and nobody waits until the agents of {} have the new one",
+                    pools.join(", ")
+                ))
+                .remedy(
+                    "give the agents a user of their own that does not rotate, before the first rotation, or leave \
+                     this out",
+                ),
+        );
+    }
 }
 
 /// What rotates is made by an operator. Where this tree does not bring it, somebody else must.

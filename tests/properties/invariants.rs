@@ -31,6 +31,7 @@ pub fn check(answer: &Answer, external: &[Outside]) {
         let ways = references::lead_somewhere(objects, external);
         nobody_waits_in_a_circle(plan, ways);
         endpoints::agree(objects);
+        brokers_may_import(objects);
     }
     ids_differ(answer.objects());
 }
@@ -115,6 +116,28 @@ fn nobody_waits_in_a_circle(plan: &str, ways: HashSet<(&str, &str)>) {
         let waiting: HashSet<&str> = waits.keys().copied().collect();
         waits.retain(|_, others| others.iter().any(|other| waiting.contains(other)));
         assert!(waits.len() < left, "these wait for each other: {waits:#?}");
+    }
+}
+
+/// The topology operator's webhook refuses a User whose Secret does not carry its label.
+fn brokers_may_import(objects: &[(&Rendered, Value)]) {
+    let of = |api: &str, kind: &str| {
+        let wanted = (api.to_owned(), kind.to_owned());
+        objects.iter().filter(move |(object, _)| {
+            (&*object.api_version, &*object.kind) == (&*wanted.0, &*wanted.1)
+        })
+    };
+    for (user, body) in of("rabbitmq.com/v1beta1", "User") {
+        let secret = body.at(&["spec", "importCredentialsSecret", "name"]).and_then(Value::as_str);
+        let makes =
+            |body: &&Value| body.at(&["spec", "target", "name"]).and_then(Value::as_str) == secret;
+        let makers = of("external-secrets.io/v1", "ExternalSecret");
+        for maker in makers.map(|(_, body)| body).filter(makes) {
+            let labels = ["spec", "target", "template", "metadata", "labels"];
+            let label =
+                maker.at(&labels).and_then(|labels| labels.at(&["rabbitmq.com/topology-operator"]));
+            assert_eq!(label.and_then(Value::as_str), Some("true"), "{}", user.yaml);
+        }
     }
 }
 

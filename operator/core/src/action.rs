@@ -229,8 +229,9 @@ impl Reason {
             Self::SuspendedBySpec => "spec.suspend is set; resume to go on",
             Self::CannotRead => "an object could not be read",
             Self::KeysLost => {
-                "the keys and their backup are gone: restore the path in the store. Deleting this \
-                 CredentialRotation makes new keys, and whatever the lost ones encrypted is lost"
+                "the keys and their backup are gone: bring them back to the store, from an older version there \
+                 or from a running Keystone. Deleting this CredentialRotation brings back the keys of day one, \
+                 if any. The steps are in docs/rotation.md, Lost keys"
             }
             Self::KeysDamaged => {
                 "a Secret's contents are no ring of keys; delete it to have it restored from the store"
@@ -240,7 +241,9 @@ impl Reason {
                  so that its names are numbers, 0 among them, and each value is a key of 44 characters"
             }
             Self::BackupDiffers => {
-                "the store holds other keys than the cluster; see docs/rotation.md on restoring"
+                "the store holds other keys than the mounted Secret. If the mounted ones are right, copy them to \
+                 the Secret whose name ends in -next, not to the store; if those of the store are, delete the \
+                 mounted Secret. The steps are in docs/rotation.md, Lost keys"
             }
             Self::WaitingForStore => {
                 "the store does not have the keys yet, or they did not come back from it"
