@@ -1,7 +1,6 @@
 //! What K-ORC says of a credential that it has not made.
 
 use kube::api::DynamicObject;
-use serde_json::Value;
 
 /// So much of a message that passes on an answer of Keystone.
 const LONGEST: usize = 300;
@@ -14,7 +13,7 @@ pub fn says(object: &DynamicObject, secret: &[u8]) -> Option<String> {
     let found = about("Available").or_else(|| about("Progressing"))?;
     let text = |field: &str| found[field].as_str().unwrap_or_default();
     let reason = text("reason");
-    if found["type"] == "Available" && found["status"] == Value::from("True")
+    if found["type"] == "Available" && found["status"] == "True"
         || ["", "Progressing", "Success"].contains(&reason)
     {
         return None;
@@ -32,7 +31,7 @@ pub fn says(object: &DynamicObject, secret: &[u8]) -> Option<String> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
