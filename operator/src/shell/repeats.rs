@@ -1,10 +1,10 @@
-//! Writes that somebody takes back: made again at once and for ever, each of them may roll a workload.
+//! Stamps that somebody takes back: made again at once and for ever, each of them rolls a workload.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::core::Action;
+use crate::core::{Action, Move};
 
 /// As often as a person may undo something by hand, and as faults may.
 const FREE: u32 = 5;
@@ -33,6 +33,10 @@ impl Repeats {
     }
 
     fn made_at(&self, rotation: &str, action: &Action, unit: Duration, now: Instant) {
+        // Of other writes the same one twice is of two rotations: only a stamp says of what it is.
+        if !matches!(action.make, Move::Stamp(_)) {
+            return;
+        }
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         made.retain(|_, made| now.saturating_duration_since(made.last) <= made.wait + FORGET);
         let what = format!("{:?}", action.make);
@@ -76,7 +80,7 @@ fn of(rotation: &str, action: &Action) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::core::{Digest, Move, Object, Precondition};
+    use crate::core::{Digest, Object, Precondition};
 
     const UNIT: Duration = Duration::from_secs(10);
     const ROTATION: &str = "openstack/nova/";
