@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::{panic, thread};
 
 use crate::catalogue;
-use crate::check::{self, Authorities, Domains, Owners, Tenants};
+use crate::check::{self, Between};
 use crate::finding::{Code, Finding, Findings, Place};
 use crate::generate::{Contents, Evaluator, generate};
 use crate::load::{Document, load};
@@ -33,15 +33,10 @@ pub fn each<T: Send>(
     }
 
     let threads = options.threads.min(control_planes.len() / MANY);
-    let (mut owners, mut tenants) = (Owners::default(), Tenants::default());
-    let mut domains = Domains::default();
-    let mut authorities = Authorities::default();
+    let mut between = Between::default();
     let resolved = control_planes.iter().filter_map(|written| {
         let cloud = resolve(written, &pools, &catalogue, options, findings)?;
-        owners.add(&cloud, findings);
-        tenants.add(&cloud, findings);
-        domains.add(&cloud, findings);
-        authorities.add(&cloud);
+        between.add(&cloud, findings);
         Some((cloud, !findings.has_errors()))
     });
     let made = if threads > 1 { on(threads, resolved, &make) } else { in_turn(resolved, &make) };
@@ -50,7 +45,7 @@ pub fn each<T: Send>(
         all.push(one);
         own.iter().cloned().for_each(|finding| findings.push(finding));
     }
-    authorities.check(findings);
+    between.check(findings);
     all
 }
 

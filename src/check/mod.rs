@@ -1,6 +1,7 @@
 //! What must hold of a cloud's objects together, before a byte of them is written.
 
 mod authorities;
+mod between;
 mod connections;
 pub mod delivery;
 mod domains;
@@ -20,10 +21,7 @@ mod store_paths;
 mod texts;
 mod versions;
 
-pub use authorities::Authorities;
-pub use domains::Domains;
-pub use platform::Owners;
-pub use pools::Tenants;
+pub use between::Between;
 
 use crate::finding::{Code, Findings, Path, Place};
 use crate::generate::{Contents, Made};
