@@ -13,6 +13,7 @@ use strata::report::human;
 use strata::resolve::Cloud;
 use strata::{Options, Outcome};
 
+use crate::cli::day;
 use crate::cli::input::{self, Input};
 use crate::cli::stop::Stop;
 use crate::cli::terminal::Terminal;
@@ -66,7 +67,7 @@ pub struct Specs {
     #[arg(long, value_name = "DIR")]
     pub generators: Vec<PathBuf>,
     /// Warn of releases that are out of maintenance on this day
-    #[arg(long, value_name = "DATE", value_parser = date)]
+    #[arg(long, value_name = "DATE", value_parser = day::named)]
     pub as_of: Option<String>,
 }
 
@@ -203,25 +204,4 @@ fn summary(objects: &[Rendered]) -> String {
     let clouds = || format!(" of {}", count("cloud", |object| (&object.cloud, "")));
     let clouds = if is_one { String::new() } else { clouds() };
     format!("{} of {kinds} in {components}{clouds}", many(objects.len(), "object"))
-}
-
-/// A day as ISO 8601 writes it.
-fn date(text: &str) -> Result<String, String> {
-    let wrong = || "write the day as 2026-11-16".to_owned();
-    let parts: Vec<&str> = text.split('-').collect();
-    let [year, month, day] = parts.as_slice() else { return Err(wrong()) };
-    let number = |digits: &str, length: usize| {
-        (digits.len() == length && digits.bytes().all(|byte| byte.is_ascii_digit()))
-            .then(|| digits.parse::<u32>().ok())
-            .flatten()
-            .ok_or_else(wrong)
-    };
-    let (_, month, day) = (number(year, 4)?, number(month, 2)?, number(day, 2)?);
-    let days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let last = usize::try_from(month).ok().and_then(|month| days.get(month.wrapping_sub(1)));
-    if last.is_some_and(|last| (1..=*last).contains(&day)) {
-        Ok(text.to_owned())
-    } else {
-        Err(wrong())
-    }
 }

@@ -4,11 +4,11 @@ use clap::Args;
 use strata::Options;
 use strata::report::human;
 
+use crate::cli::day::today;
 use crate::cli::input::Input;
 use crate::cli::render::Specs;
 use crate::cli::stop::Stop;
 use crate::cli::terminal::Terminal;
-use crate::cli::today::today;
 use crate::cli::words::many;
 
 /// Say everything that is wrong with a spec
