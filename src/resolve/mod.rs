@@ -17,6 +17,7 @@ mod pools;
 mod release;
 mod rotation;
 mod store;
+mod switch;
 
 pub use account::{Account, Grant, Sort};
 pub use component::{Component, Image, Scaled};
@@ -187,7 +188,7 @@ impl Settings {
                     "{} is off unless it is switched on, so this has no effect",
                     record.component
                 ))
-                .remedy("add `enabled: true`, or `enabled: false` to keep the settings for later"),
+                .remedy(switch::REMEDY),
         );
     }
 }

@@ -3,6 +3,7 @@
 use crate::catalogue::Catalogue;
 use crate::finding::{Code, Findings, Path};
 use crate::layers::Written;
+use crate::resolve::switch::is_on;
 use crate::schema::nearest;
 use crate::spec::NetworkPolicies;
 use crate::value::Text;
@@ -34,21 +35,12 @@ pub(super) fn resolve(
     catalogue: &Catalogue,
     findings: &mut Findings,
 ) -> Option<Policies> {
-    let asked = asked?;
-    if asked.enabled.is_none() {
-        findings.push(
-            Code::NoEffect
-                .at(written.place(&Path::from("spec.global.networkPolicies")))
-                .because("there are no policies unless they are switched on")
-                .remedy("add `enabled: true`, or `enabled: false` to keep the settings for later"),
-        );
-    }
-    if asked.enabled != Some(true) {
-        return None;
-    }
+    let path = Path::from("spec.global.networkPolicies");
+    let off = (&path, "there are no policies unless they are switched on");
+    let asked = asked.filter(|asked| is_on(asked.enabled, true, off, written, findings))?;
     let elsewhere = asked.operator_namespaces.unwrap_or_default();
     let known = || catalogue.records().filter(|record| !record.namespace.is_empty());
-    let path = Path::from("spec.global.networkPolicies.operatorNamespaces");
+    let path = path.key("operatorNamespaces");
     for name in elsewhere.keys() {
         if known().any(|record| record.component == name.as_str()) {
             continue;

@@ -4,6 +4,7 @@ use crate::catalogue::Catalogue;
 use crate::finding::{Code, Findings, Path};
 use crate::layers::Written;
 use crate::record::Phase;
+use crate::resolve::switch::is_on;
 use crate::resolve::{Cloud, Component};
 use crate::spec::{self, KeyRotation, PasswordRotation};
 use crate::value::Value;
@@ -78,6 +79,9 @@ impl Rhythm {
     }
 }
 
+/// What settings of a rotation come to that is off.
+const STILL: &str = "it does not rotate unless it is switched on";
+
 impl Rotation {
     pub(super) fn of(written: &Written, findings: &mut Findings) -> Self {
         let given = written.spec.rotation.clone().unwrap_or_default();
@@ -88,7 +92,8 @@ impl Rotation {
         let mut passwords = |field: &str, own: Option<PasswordRotation>| {
             let own = own?;
             let says_more = own.interval_days.or(own.pre_rotation_days).or(own.grace_period_days);
-            is_on(own.enabled, says_more, &path.key(field), written, findings).then(|| {
+            let at = (&path.key(field), STILL);
+            is_on(own.enabled, says_more.is_some(), at, written, findings).then(|| {
                 Rhythm::of(
                     own.interval_days.or(interval_days),
                     own.pre_rotation_days.or(pre_rotation_days),
@@ -99,11 +104,13 @@ impl Rotation {
         };
         let database_passwords = passwords("databasePasswords", given.database_passwords);
         let messaging_passwords = passwords("messagingPasswords", given.messaging_passwords);
-        let mut keys = |kind: &'static str, name, own: Option<KeyRotation>, otherwise| {
-            let own = own?;
-            is_on(own.enabled, own.interval_days, &path.key(kind), written, findings)
-                .then(|| Keys { kind, name, interval_days: own.interval_days.or(otherwise) })
-        };
+        let mut keys =
+            |kind: &'static str, name, own: Option<KeyRotation>, otherwise| {
+                let own = own?;
+                let at = (&path.key(kind), STILL);
+                is_on(own.enabled, own.interval_days.is_some(), at, written, findings)
+                    .then(|| Keys { kind, name, interval_days: own.interval_days.or(otherwise) })
+            };
         let fernet = keys("fernetKeys", "fernet-keys", given.fernet_keys, None);
         let usual = Some(plain.interval_days);
         let credential = keys("credentialKeys", "credential-keys", given.credential_keys, usual);
@@ -119,24 +126,6 @@ impl Rotation {
     pub(super) fn has_keys(&self, kind: &str) -> bool {
         self.keys.iter().any(|keys| keys.kind == kind)
     }
-}
-
-fn is_on(
-    enabled: Option<bool>,
-    says_more: Option<i32>,
-    path: &Path,
-    written: &Written,
-    findings: &mut Findings,
-) -> bool {
-    if enabled.is_none() && says_more.is_some() {
-        findings.push(
-            Code::NoEffect
-                .at(written.place(path))
-                .because("it does not rotate unless it is switched on")
-                .remedy("add `enabled: true`, or `enabled: false` to keep the settings for later"),
-        );
-    }
-    enabled == Some(true)
 }
 
 impl Cloud<'_> {
