@@ -245,6 +245,13 @@ pub struct Named {
     pub name: Template,
 }
 
+impl Named {
+    fn visit<'a>(&'a self, found: &mut dyn FnMut(&'a Leaf)) {
+        self.each.iter().for_each(&mut *found);
+        self.name.visit(found);
+    }
+}
+
 /// Something that settings must not say together.
 #[derive(Clone, Debug)]
 pub struct Rule {
@@ -334,29 +341,33 @@ impl Record {
 
     /// Every expression in it.
     pub fn leaves(&self) -> Vec<&Leaf> {
-        let mut leaves: Vec<&Leaf> = Vec::new();
-        for (_, template) in self.provides.iter() {
-            template.visit(&mut |leaf| leaves.push(leaf));
+        let mut leaves = self.made_of(|_| true);
+        for outside in self.external.iter() {
+            outside.named.visit(&mut |leaf| leaves.push(leaf));
         }
-        for (_, pods) in self.network.iter() {
-            pods.visit(&mut |leaf| leaves.push(leaf));
-        }
-        for object in self.objects.iter() {
-            leaves.extend(object.when.iter().chain(object.each.iter()));
-            object.object.visit(&mut |leaf| leaves.push(leaf));
-        }
-        let outside = self.external.iter().map(|outside| &outside.named);
-        let facts = self.databases.iter().chain(self.queues.iter()).chain(self.certificate.iter());
-        for named in facts.chain(outside) {
-            leaves.extend(named.each.iter());
-            named.name.visit(&mut |leaf| leaves.push(leaf));
-        }
-        leaves.extend(self.secrets.iter().filter_map(|secret| secret.when.as_ref()));
         for rule in self.rules.iter() {
             leaves.push(&rule.refuse);
             rule.because.visit(&mut |leaf| leaves.push(leaf));
             rule.remedy.visit(&mut |leaf| leaves.push(leaf));
         }
+        leaves
+    }
+
+    /// The expressions in what is made of it, with these of its objects.
+    fn made_of(&self, wanted: impl Fn(&ObjectRecord) -> bool) -> Vec<&Leaf> {
+        let mut leaves: Vec<&Leaf> = Vec::new();
+        for (_, template) in self.provides.iter().chain(self.network.iter()) {
+            template.visit(&mut |leaf| leaves.push(leaf));
+        }
+        for object in self.objects.iter().filter(|object| wanted(object)) {
+            leaves.extend(object.when.iter().chain(object.each.iter()));
+            object.object.visit(&mut |leaf| leaves.push(leaf));
+        }
+        for named in self.databases.iter().chain(self.queues.iter()).chain(self.certificate.iter())
+        {
+            named.visit(&mut |leaf| leaves.push(leaf));
+        }
+        leaves.extend(self.secrets.iter().filter_map(|secret| secret.when.as_ref()));
         leaves
     }
 
@@ -368,24 +379,14 @@ impl Record {
     /// Whether what is made of it for a distribution reads an option; rules only judge it, and what must exist
     /// outside is named for others.
     pub fn uses(&self, option: &str, distribution: &str) -> bool {
-        let for_this = |of: &str| of.is_empty() || of == distribution;
-        if self.objects.iter().all(|object| for_this(&object.distribution)) {
-            return true;
+        let is_for = |object: &ObjectRecord| {
+            object.distribution.is_empty() || object.distribution == distribution
+        };
+        // Where all of it is, the record was checked when it was read.
+        self.objects.iter().all(is_for) || {
+            let name = format!("options.{option}");
+            self.made_of(is_for).iter().any(|leaf| leaf.expression.touches(&name))
         }
-        let others = self.objects.iter().filter(|object| !for_this(&object.distribution));
-        let mut elsewhere: Vec<&Leaf> = self.rules.iter().map(|rule| &rule.refuse).collect();
-        for outside in self.external.iter() {
-            elsewhere.extend(outside.named.each.iter());
-            outside.named.name.visit(&mut |leaf| elsewhere.push(leaf));
-        }
-        for object in others {
-            elsewhere.extend(object.when.iter().chain(object.each.iter()));
-            object.object.visit(&mut |leaf| elsewhere.push(leaf));
-        }
-        let name = format!("options.{option}");
-        let is_here = |leaf: &&&Leaf| !elsewhere.iter().any(|other| std::ptr::eq(**leaf, *other));
-        let leaves = self.leaves();
-        leaves.iter().filter(is_here).any(|leaf| leaf.expression.touches(&name))
     }
 
     /// Whether a person can say how many workers a process has: where an object has a place for it.

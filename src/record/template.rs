@@ -225,14 +225,14 @@ enum Piece<'a> {
     Expression(&'a str),
 }
 
-/// Cuts a text at `{{` and `}}`. Quotes inside an expression hide a `}}`, so that
-/// `{{ '{{ .password }}' }}` is how a record writes braces of another template language.
 /// `y`, `on` and their like, which are truth values in YAML 1.1, as Kubernetes reads it.
 fn is_flag(key: &Key) -> bool {
     let quoted = key.at.end - key.at.start == key.name.len() + 2;
     matches!(key.name.as_str(), "true" | "false") && !quoted
 }
 
+/// Cuts a text at `{{` and `}}`. Quotes inside an expression hide a `}}`, so that
+/// `{{ '{{ .password }}' }}` is how a record writes braces of another template language.
 fn split(text: &str) -> Result<Vec<Piece<'_>>, &'static str> {
     let mut pieces = Vec::new();
     let mut rest = text;
