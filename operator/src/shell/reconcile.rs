@@ -15,13 +15,13 @@ use super::memory::Memory;
 use super::metrics::Which;
 use super::noticed::Noticed;
 use super::outcome::{Outcome, Trouble};
-use super::repeats::Repeats;
+use super::repeats::{Repeats, stamped};
 use super::report::Usable;
 use super::rotation::Rotation;
 use super::say::Speaker;
 use super::{consumers, generation_moves, key_moves, names, time};
 use crate::api::CredentialRotation;
-use crate::core::{Action, Object, Phase, Slips, Step, generations, keys};
+use crate::core::{Action, Phase, Slips, Step, generations, keys};
 
 pub struct Context<S> {
     pub client: Client,
@@ -86,10 +86,10 @@ pub async fn reconcile<S: Slips>(
     let mut troubles = Vec::new();
     let (step, usable, view) = look(&access, &rotation, &context, &mut troubles).await;
     let which = Which { namespace, name };
-    let fought = |action| context.repeats.wait(&rotation.key(), action);
-    let fought = step.action.as_ref().and_then(fought);
-    if let (Some(action), Some(_)) = (&step.action, fought) {
-        troubles.push(taken_back(&rotation, action));
+    let stamp = step.action.as_ref().and_then(stamped);
+    let fought = stamp.and_then(|stamp| context.repeats.wait(&rotation.key(), stamp));
+    if let (Some((place, _)), Some(_)) = (stamp, fought) {
+        troubles.extend(taken_back(&rotation, place));
     } else if let Some(action) = &step.action {
         let slips = &context.slips;
         let done = execute(&access, &rotation, view.as_ref(), action, &rotations, slips).await;
@@ -107,7 +107,9 @@ pub async fn reconcile<S: Slips>(
                 );
                 if outcome == Outcome::Done {
                     context.speaker.metrics.wrote(&which);
-                    context.repeats.made(&rotation.key(), action, context.look_again);
+                    if let Some(stamp) = stamp {
+                        context.repeats.made(&rotation.key(), stamp, context.look_again);
+                    }
                 }
                 return Ok(Requeue::requeue(pause(outcome)));
             }
@@ -143,26 +145,17 @@ fn rest(step: &Step, keys: bool) -> Duration {
     if keys { after(step).min(SOON) } else { after(step) }
 }
 
-/// Of a write that somebody else undoes each time.
-fn taken_back(rotation: &Rotation, action: &Action) -> Trouble {
-    let consumer = match action.object {
-        Object::Consumer(place) => rotation.spec.consumers.get(place),
-        _ => None,
-    };
-    match consumer {
-        Some(consumer) => Trouble::TakenBack(format!(
-            "somebody removes the annotation {} from the pod template of {} {} whenever it is put there, which \
-             starts its pods anew each time: have its operator keep annotations that it does not know, or put \
-             this one there itself and say `stamped: true` of this consumer",
-            names::content(&rotation.spec.delivery.secret_name),
-            consumers::kind(consumer),
-            consumer.name,
-        )),
-        None => Trouble::Unfit(format!(
-            "somebody else undoes what is written to {:?}, again and again",
-            action.object
-        )),
-    }
+/// Of a stamp that somebody else removes each time.
+fn taken_back(rotation: &Rotation, place: usize) -> Option<Trouble> {
+    let consumer = rotation.spec.consumers.get(place)?;
+    Some(Trouble::TakenBack(format!(
+        "somebody removes the annotation {} from the pod template of {} {} whenever it is put there, which starts its \
+         pods anew each time: have its operator keep annotations that it does not know, or put this one there itself \
+         and say `stamped: true` of this consumer",
+        names::content(&rotation.spec.delivery.secret_name),
+        consumers::kind(consumer),
+        consumer.name,
+    )))
 }
 
 /// After a write that came too late, whoever was faster is given a moment.
