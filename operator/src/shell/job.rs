@@ -111,7 +111,6 @@ pub async fn remove(
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::api::CredentialRotation;
 
     fn job(more: &[(&str, Value)]) -> Value {
         let mut migration =
@@ -119,20 +118,12 @@ mod tests {
         for (field, value) in more {
             migration[*field] = value.clone();
         }
-        let object: CredentialRotation = serde_json::from_value(json!({
-            "apiVersion": "c5c3.io/v1alpha1", "kind": "CredentialRotation",
-            "metadata": {
-                "name": "rows", "namespace": "openstack",
-                "uid": "0f0e1d2c-3b4a-5968-7786-95a4b3c2d1e0", "resourceVersion": "1",
-            },
-            "spec": {
-                "rotationType": "credentialKeys",
-                "keys": {"secretName": "rows", "migration": migration},
-                "delivery": {"pushSecretName": "push", "externalSecretName": "pull", "secretName": "backup"},
-            },
-        }))
-        .unwrap();
-        let rotation = Rotation::of(&object).unwrap();
+        let spec = json!({
+            "rotationType": "credentialKeys",
+            "keys": {"secretName": "rows", "migration": migration},
+            "delivery": {"pushSecretName": "push", "externalSecretName": "pull", "secretName": "backup"},
+        });
+        let rotation = Rotation::example("rows", &spec, &json!({}));
         let keys = rotation.spec.keys.clone().unwrap();
         super::object(&rotation, &keys, keys.migration.as_ref().unwrap(), Digest::default())
     }

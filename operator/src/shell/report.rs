@@ -242,21 +242,12 @@ mod tests {
     use super::*;
 
     fn rotation(status: Value) -> Rotation {
-        let object: CredentialRotation = serde_json::from_value(json!({
-            "apiVersion": "c5c3.io/v1alpha1", "kind": "CredentialRotation",
-            "metadata": {
-                "name": "nova", "namespace": "openstack",
-                "uid": "0f0e1d2c-3b4a-5968-7786-95a4b3c2d1e0", "resourceVersion": "1",
-            },
-            "spec": {
-                "rotationType": "databasePassword",
-                "delivery": {"pushSecretName": "push", "externalSecretName": "pull", "secretName": "nova-db"},
-                "consumers": [{"kind": "Deployment", "name": "nova-api"}],
-            },
-            "status": status,
-        }))
-        .unwrap();
-        Rotation::of(&object).unwrap()
+        let spec = json!({
+            "rotationType": "databasePassword",
+            "delivery": {"pushSecretName": "push", "externalSecretName": "pull", "secretName": "nova-db"},
+            "consumers": [{"kind": "Deployment", "name": "nova-api"}],
+        });
+        Rotation::example("nova", &spec, &status)
     }
 
     fn usable() -> Usable {

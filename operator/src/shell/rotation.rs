@@ -86,6 +86,24 @@ fn parse(text: &str) -> Result<Cron, Trouble> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
+impl Rotation {
+    /// As a server would give it.
+    pub fn example(name: &str, spec: &serde_json::Value, status: &serde_json::Value) -> Self {
+        let object: CredentialRotation = serde_json::from_value(serde_json::json!({
+            "apiVersion": "c5c3.io/v1alpha1", "kind": "CredentialRotation",
+            "metadata": {
+                "name": name, "namespace": "openstack",
+                "uid": "0f0e1d2c-3b4a-5968-7786-95a4b3c2d1e0", "resourceVersion": "1",
+            },
+            "spec": spec, "status": status,
+        }))
+        .unwrap();
+        Self::of(&object).unwrap()
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -15,8 +15,7 @@ const WITHIN: Duration = Duration::from_secs(60);
 
 /// Why the server refuses the rotation, if it does.
 fn refusal(more: Value) -> Option<String> {
-    let object = objects::credential(PLANE, "nova", "http://keystone").pop().unwrap();
-    let mut object = object;
+    let mut object = objects::credential(PLANE, "nova", "http://keystone").pop().unwrap();
     for (key, value) in more.as_object().unwrap() {
         object["spec"][key] = value.clone();
     }
