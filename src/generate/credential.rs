@@ -1,6 +1,8 @@
 //! Credentials without secret material: a password is made once in the store, and read back from
 //! there under the name its consumers know.
 
+use strata_rotation_api::names::BROKER_READS;
+
 use crate::generate::facts::{Account, Facts};
 use crate::generate::scope::Scope;
 use crate::generate::{database, messaging};
@@ -71,7 +73,7 @@ fn credentials(facts: &Facts, scope: &Scope) -> Vec<Credential> {
     credentials.extend(users.iter().map(|user| account(user, addresses.clone(), None)));
     let addresses = messaging::addresses(facts, scope);
     let users = alone(&facts.queue_users, facts.queue_turns.is_some());
-    let label = Some(messaging::READABLE);
+    let label = Some(BROKER_READS);
     credentials.extend(users.iter().map(|user| account(user, addresses.clone(), label)));
     credentials
 }

@@ -7,9 +7,6 @@ use crate::value::{Map, Text, Value};
 
 pub const API: &str = "rabbitmq.com/v1beta1";
 
-/// Label of the Secrets that the topology operator reads: its webhook refuses a User whose Secret has none.
-pub const READABLE: (&str, &str) = ("rabbitmq.com/topology-operator", "true");
-
 pub fn objects(facts: &Facts, scope: &Scope) -> Vec<Map> {
     let Some(broker) = scope.provided("rabbitmq", "ref") else { return Vec::new() };
     let mut objects = Vec::with_capacity(1 + 2 * facts.vhosts.len());

@@ -3,6 +3,10 @@
 
 pub const MANAGER: &str = "strata-operator";
 
+/// The label by which RabbitMQ's topology operator knows the Secrets that it may read: its webhook refuses a User whose
+/// Secret has none.
+pub const BROKER_READS: (&str, &str) = ("rabbitmq.com/topology-operator", "true");
+
 pub fn next(keys: &str) -> String {
     format!("{keys}-next")
 }

@@ -184,7 +184,7 @@ async fn write_place(
 
 /// By these the operators of database and broker know the Secrets whose changes they look at.
 fn noticed() -> [(String, String); 2] {
-    [("k8s.mariadb.com/watch", ""), ("rabbitmq.com/topology-operator", "true")]
+    [("k8s.mariadb.com/watch", ""), names::BROKER_READS]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
 }
 

@@ -1,6 +1,6 @@
 //! The names of what the operator makes, all from the name of the rotation.
 
-pub use crate::api::names::{MANAGER, first, next, place, published};
+pub use crate::api::names::{BROKER_READS, MANAGER, first, next, place, published};
 
 /// On what belongs to a rotation: its name.
 pub const ROTATION_LABEL: &str = "c5c3.io/rotation";
