@@ -94,7 +94,7 @@ mistakes! {
     TrustFailedQuestion I4: "takes no answer of Keystone for the answer that there is nothing";
     ForgetHighWater I7 I4: "takes the number of a generation again";
     ManyGenerations I4: "makes a new generation while two are live";
-    WithdrawAtOnce I3: "takes back what was to be published, as soon as it is not seen published";
+    WithdrawAtOnce I6 I3: "takes back what was to be published, as soon as it is not seen published";
     ForgetWithStatus I7 I4 I6: "does not look for what was under way when the rotation was made anew";
     KeepAbandoned I4 I3 I7: "never cleans up a generation that came to nothing";
     ExpireAtDue I3: "lets a credential end when its successor is begun";

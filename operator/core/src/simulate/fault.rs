@@ -41,6 +41,8 @@ pub struct Faults {
     pub clock_steps: bool,
     pub outages: bool,
     pub lies: bool,
+    /// People pause and resume it.
+    pub pauses: bool,
     /// How many objects people delete.
     pub deletions: u32,
     pub damage: bool,
@@ -60,6 +62,7 @@ impl Faults {
             clock_steps: false,
             outages: false,
             lies: false,
+            pauses: false,
             deletions: 0,
             damage: false,
             planned: Vec::new(),
@@ -80,6 +83,7 @@ impl Faults {
             clock_steps: random.one_in(3),
             outages: random.one_in(3),
             lies: random.one_in(3),
+            pauses: random.one_in(4),
             deletions: if random.one_in(2) { 0 } else { random.below(3) as u32 },
             damage: random.one_in(16),
             planned: Vec::new(),

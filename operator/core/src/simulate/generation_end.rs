@@ -32,7 +32,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
 
     pub fn finish(&mut self) {
         self.faults = Faults::none();
-        (self.keystone_down, self.store_down) = (false, false);
+        (self.keystone_down, self.store_down, self.paused) = (false, false, false);
         self.leaders[1].pending = None;
         self.leaders.iter_mut().for_each(|leader| leader.offset = 0);
         if self.comes_to_rest() {

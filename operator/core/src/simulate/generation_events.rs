@@ -15,7 +15,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
         if let Some(sent) = self.flights.arrive(&mut self.random) {
             self.apply(&sent);
         }
-        let event = self.random.below(21);
+        let event = self.random.below(22);
         match event {
             0..=2 => self.reconcile_one(),
             3 | 4 => self.push_now(),
@@ -38,6 +38,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 self.old_pods = self.pods.clone();
             }
             20 => self.apply_tree(),
+            21 if self.faults.pauses => self.pause_or_resume(),
             _ => {}
         }
         self.tell(|| format!("event {event}"));
@@ -204,6 +205,14 @@ impl<S: Slips> GenerationWorld<'_, S> {
             if way.get().is_none() {
                 way.set(&mut self.clockwork, None);
             }
+        }
+    }
+
+    /// It is written into the spec, so that the version changes and nothing else.
+    fn pause_or_resume(&mut self) {
+        self.paused = self.random.one_in(2);
+        if let Some(status) = self.rotation.get().copied() {
+            self.rotation.set(&mut self.clockwork, status);
         }
     }
 

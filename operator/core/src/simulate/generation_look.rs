@@ -164,7 +164,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
         let seen = GenerationsSeen {
             policy: &self.policy,
             rotation,
-            suspended: false,
+            suspended: self.paused && lags[0] == 0,
             requested: self.requested > acknowledged,
             marks,
             generations: &generations,

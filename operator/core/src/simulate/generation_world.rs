@@ -108,6 +108,7 @@ pub struct GenerationWorld<'a, S> {
     pub writes: u32,
     pub rotations: u32,
     pub(super) requested: u32,
+    pub(super) paused: bool,
     /// Rotations that were requested.
     pub(super) fulfilled: u32,
     /// Generations that were given up though they may have been published: the next is tried.
@@ -170,6 +171,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
             writes: 0,
             rotations: 0,
             requested: 0,
+            paused: false,
             fulfilled: 0,
             taken_back: 0,
             due: 0,

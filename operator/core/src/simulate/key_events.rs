@@ -16,7 +16,7 @@ impl<S: Slips> KeyWorld<'_, S> {
         if let Some(sent) = self.flights.arrive(&mut self.random) {
             self.apply(&sent);
         }
-        let event = self.random.below(21);
+        let event = self.random.below(22);
         match event {
             0..=2 => self.push_now(),
             3..=5 => self.pull_now(),
@@ -51,6 +51,7 @@ impl<S: Slips> KeyWorld<'_, S> {
                 (self.old_pods, self.old_pods_at) = (self.pods.clone(), self.time);
             }
             20 => self.apply_tree(),
+            21 if self.faults.pauses => self.pause_or_resume(),
             _ => {}
         }
         self.tell(|| format!("event {event}"));
@@ -99,6 +100,14 @@ impl<S: Slips> KeyWorld<'_, S> {
             if way.get().is_none() {
                 way.set(&mut self.clockwork, None);
             }
+        }
+    }
+
+    /// It is written into the spec, so that the version changes and nothing else.
+    fn pause_or_resume(&mut self) {
+        self.paused = self.random.one_in(2);
+        if let Some(status) = self.rotation.get().copied() {
+            self.rotation.set(&mut self.clockwork, status);
         }
     }
 
@@ -202,7 +211,7 @@ impl<S: Slips> KeyWorld<'_, S> {
     /// No more faults, and everybody does their work: does it come to rest?
     pub fn finish(&mut self) {
         self.faults = Faults::none();
-        self.store_down = false;
+        (self.store_down, self.paused) = (false, false);
         if self.damaged {
             self.live.delete(&mut self.clockwork);
             self.damaged = false;
