@@ -50,6 +50,14 @@ pub struct GenerationView {
     pub unready: Option<String>,
 }
 
+/// When what is published was made, when it ends by itself, and when it has to be replaced.
+#[derive(Debug, Clone, Copy)]
+pub struct Times {
+    pub made: Time,
+    pub expires: Option<Time>,
+    pub due: Option<Time>,
+}
+
 /// Keys of what is published.
 pub const ID: &str = "application_credential_id";
 pub const SECRET: &str = "application_credential_secret";
@@ -197,8 +205,14 @@ impl GenerationView {
             in_keystone: false,
             proof: Proof::Unknown,
         };
-        let (secrets, mut values) = (resource("v1", "Secret"), BTreeMap::new());
-        for secret in access.labelled(&secrets, names::ROTATION_LABEL, &rotation.name).await? {
+        // A list that has to be up to date takes a server many times as long as an object by its name.
+        let (secret, credential) = (resource("v1", "Secret"), access::credential());
+        let (secrets, credentials) = futures::try_join!(
+            access.labelled(&secret, names::ROTATION_LABEL, &rotation.name),
+            access.labelled(&credential, names::ROTATION_LABEL, &rotation.name),
+        )?;
+        let mut values = BTreeMap::new();
+        for secret in secrets {
             if let Some(number) = names::number(&rotation.name, &secret.name_any()) {
                 let generation = found.entry(number).or_insert(empty(number));
                 generation.secret = stamp(&secret.metadata);
@@ -209,8 +223,7 @@ impl GenerationView {
             }
         }
         let mut ids = BTreeMap::new();
-        let kind = access::credential();
-        for object in access.labelled(&kind, names::ROTATION_LABEL, &rotation.name).await? {
+        for object in credentials {
             let number = names::number(&rotation.name, &object.name_any());
             if let (Some(number), Some(stamp)) = (number, stamp(&object.metadata)) {
                 let id = object.data["status"]["id"].as_str().map(str::to_owned);
@@ -318,11 +331,11 @@ impl GenerationView {
         self.consumers.unread().map(<[String]>::to_vec)
     }
 
-    /// When what is published was made, and when it has to be replaced.
-    pub fn times(&self) -> Option<(Time, Option<Time>)> {
+    pub fn times(&self) -> Option<Times> {
         let current = self.published.value()?.generation;
         let found = self.generations.iter().find(|generation| generation.number == current)?;
-        Some((found.made, self.policy.due(found.made, found.expires)))
+        let (made, expires) = (found.made, found.expires);
+        Some(Times { made, expires, due: self.policy.due(made, expires) })
     }
 }
 

@@ -34,6 +34,7 @@ pub struct Standing {
     pub since: Instant,
     pub stalled: bool,
     pub rotated: Option<Time>,
+    pub expires: Option<Time>,
     pub due: Option<Time>,
     pub keys: Vec<KeySince>,
 }
@@ -143,6 +144,9 @@ impl Collector for Rotations {
         gauge("age_seconds", "Since the last rotation", &|standing| standing.rotated.map(since))?;
         let help = "Since a rotation was due, and 0 before";
         gauge("overdue_seconds", help, &|standing| standing.due.map(since))?;
+        let help = "Until Keystone refuses what is in use by itself, and 0 afterwards";
+        let until = |time: Time| time.since(now).max(0);
+        gauge("expires_in_seconds", help, &|standing| standing.expires.map(until))?;
         let help = "1 if a person is needed";
         gauge("stalled", help, &|standing| Some(i64::from(standing.stalled)))?;
 
@@ -194,6 +198,7 @@ mod tests {
             since: Instant::now(),
             stalled: false,
             rotated: Some(time::now().plus(-100)),
+            expires: None,
             due: Some(time::now().plus(-40)),
             keys: vec![KeySince { index: 2, role: "primary", since: time::now().plus(-100) }],
         }
@@ -214,6 +219,22 @@ mod tests {
         assert!(places.iter().any(|line| line.contains("nova") && line.contains("Minted")));
         metrics.forget(&which("glance"));
         assert!(!metrics.text().contains("glance"));
+    }
+
+    #[test]
+    fn how_long_a_credential_lasts_is_told_of_those_that_end() {
+        let metrics = Metrics::default();
+        let ends = |seconds| Standing {
+            expires: Some(time::now().plus(seconds)),
+            ..standing("Idle", "UpToDate")
+        };
+        metrics.stands(&which("keys"), standing("Idle", "UpToDate"));
+        metrics.stands(&which("nova"), ends(-5));
+        metrics.stands(&which("glance"), ends(5_000));
+        let left = lines(&metrics, "strata_rotation_expires_in_seconds{");
+        let [glance, nova] = left.as_slice() else { panic!("{left:?}") };
+        assert!(nova.contains("nova") && nova.ends_with(" 0"), "{nova}");
+        assert!(glance.contains("glance") && glance.contains("} 49") | glance.ends_with("} 5000"));
     }
 
     #[test]

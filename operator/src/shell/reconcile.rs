@@ -35,7 +35,7 @@ pub struct Context<S> {
 }
 
 /// Enough that those who answer at once need not wait for one who does not.
-pub const AT_ONCE: usize = 16;
+pub const AT_ONCE: usize = 32;
 
 impl<S> Context<S> {
     /// Nothing is kept of what is no longer there.
@@ -186,8 +186,9 @@ async fn look<S: Slips>(
     let times = view.times();
     let usable = Usable {
         generation: published.map(i64::from),
-        rotated: times.map(|(made, _)| made),
-        due: times.and_then(|(_, due)| due),
+        rotated: times.map(|times| times.made),
+        expires: times.and_then(|times| times.expires),
+        due: times.and_then(|times| times.due),
         condition: "Delivered",
         there: delivered.is_some_and(|generation| generation > 0) || seen.marks.rolled_out > 0,
         said: view.said.clone(),

@@ -16,6 +16,8 @@ use crate::core::{Phase, Reason, Step, Time};
 pub struct Usable {
     pub generation: Option<i64>,
     pub rotated: Option<Time>,
+    /// When it ends by itself.
+    pub expires: Option<Time>,
     /// When it has to rotate again.
     pub due: Option<Time>,
     pub keys: Vec<KeySince>,

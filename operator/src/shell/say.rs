@@ -45,6 +45,7 @@ impl Speaker {
             since,
             stalled: is_stalled(&status),
             rotated: usable.rotated,
+            expires: usable.expires,
             due: usable.due,
             keys: usable.keys.clone(),
         };
