@@ -74,6 +74,7 @@ fn files() -> Vec<(&'static str, Vec<Value>)> {
             (*name, own.cloned().collect())
         })
         .collect();
+    files.push(("monitoring.yaml", monitoring()));
     files.push((
         "kustomization.yaml",
         vec![json!({
@@ -83,6 +84,24 @@ fn files() -> Vec<(&'static str, Vec<Value>)> {
         })],
     ));
     files
+}
+
+/// What monitoring adds, for the rotations of all clouds. It stands alone: its kinds are another operator's.
+fn monitoring() -> Vec<Value> {
+    let without = rendered("strata-operator", false);
+    let own = rendered("strata-operator", true);
+    let own = own.into_iter().filter(|object| !without.contains(object));
+    let of_one_cloud = format!("{{namespace=\"{PLANE_NAMESPACE}\"}}");
+    let rules = rendered("monitoring", true);
+    let rules = rules.into_iter().filter(|object| object["metadata"]["name"] == "openstack-rotation");
+    let rules = rules.map(|mut rules| {
+        rules["metadata"] = json!({"name": "strata-operator", "namespace": OWN_NAMESPACE});
+        for rule in rules["spec"]["groups"][0]["rules"].as_array_mut().unwrap() {
+            rule["expr"] = rule["expr"].as_str().unwrap().replace(&of_one_cloud, "").into();
+        }
+        rules
+    });
+    own.chain(rules).map(unmarked).collect()
 }
 
 #[test]
