@@ -93,7 +93,8 @@ fn monitoring() -> Vec<Value> {
     let own = own.into_iter().filter(|object| !without.contains(object));
     let of_one_cloud = format!("{{namespace=\"{PLANE_NAMESPACE}\"}}");
     let rules = rendered("monitoring", true);
-    let rules = rules.into_iter().filter(|object| object["metadata"]["name"] == "openstack-rotation");
+    let rules =
+        rules.into_iter().filter(|object| object["metadata"]["name"] == "openstack-rotation");
     let rules = rules.map(|mut rules| {
         rules["metadata"] = json!({"name": "strata-operator", "namespace": OWN_NAMESPACE});
         for rule in rules["spec"]["groups"][0]["rules"].as_array_mut().unwrap() {

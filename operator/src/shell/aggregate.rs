@@ -1,16 +1,19 @@
 //! Joins Secrets and fields of status into one Secret, and keeps it so.
 
+use std::future::ready;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::{FutureExt, Stream, StreamExt};
 use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;
 use kube::core::{ObjectMeta, PartialObjectMeta};
+use kube::runtime::WatchStreamExt;
 use kube::runtime::controller::{Action as Requeue, Controller};
-use kube::runtime::reflector::ObjectRef;
-use kube::runtime::watcher;
+use kube::runtime::reflector::Store;
+use kube::runtime::watcher::{self, Event, watcher};
 use kube::{Api, Client, Resource, ResourceExt};
 use serde_json::{Value, json};
 
@@ -30,18 +33,44 @@ const LOOK_LATER: Duration = Duration::from_secs(300);
 /// Why there is no target: a reason and a message, neither with a value in it.
 type Refusal = (&'static str, String);
 
-/// Looks at an aggregate when a Secret changes that it reads or makes.
+/// Looks at aggregates when a Secret changes that one of them reads or makes.
 pub fn watching(
     aggregates: Api<SecretAggregate>,
     secrets: Api<PartialObjectMeta<Secret>>,
+    failed: impl Fn(&watcher::Error) + Send + 'static,
 ) -> Controller<SecretAggregate> {
-    let config = || watcher::Config::default().page_size(50);
-    let controller = Controller::new(aggregates, config());
+    let controller = Controller::new(aggregates, watcher::Config::default().page_size(50));
     let known = controller.store();
-    controller.watches(secrets, config(), move |secret| {
-        let name = secret.name_any();
-        let concerned = known.state().into_iter().filter(|object| concerns(&object.spec, &name));
-        concerned.map(|object| ObjectRef::from_obj(&*object)).collect::<Vec<_>>()
+    controller.reconcile_all_on(changes(known, secrets, failed))
+}
+
+/// Watches Secrets only where there is an aggregate: every watch is a connection with its buffers, and many
+/// namespaces have none. One that comes later is looked at when it comes.
+fn changes(
+    known: Store<SecretAggregate>,
+    secrets: Api<PartialObjectMeta<Secret>>,
+    failed: impl Fn(&watcher::Error) + Send + 'static,
+) -> impl Stream<Item = ()> + Send {
+    let needed = known.clone();
+    let begun = async move {
+        while needed.is_empty() {
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+        watcher(secrets, watcher::Config::default().page_size(50)).default_backoff()
+    };
+    begun.flatten_stream().filter_map(move |event| {
+        let concerned = match event {
+            Ok(Event::Apply(secret) | Event::InitApply(secret) | Event::Delete(secret)) => {
+                let name = secret.name_any();
+                known.state().iter().any(|object| concerns(&object.spec, &name))
+            }
+            Ok(Event::Init | Event::InitDone) => false,
+            Err(error) => {
+                failed(&error);
+                false
+            }
+        };
+        ready(concerned.then_some(()))
     })
 }
 

@@ -98,7 +98,9 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
         let aggregates: Api<SecretAggregate> = Api::namespaced(client.clone(), namespace);
         let secrets = Api::namespaced(client.clone(), namespace);
         let limits = kube::runtime::controller::Config::default().concurrency(2);
-        let controller = aggregate::watching(aggregates, secrets).with_config(limits);
+        let beside = Arc::clone(&metrics);
+        let failed = move |error: &watcher::Error| watch_failed(error, &beside);
+        let controller = aggregate::watching(aggregates, secrets, failed).with_config(limits);
         controller.run(aggregate::reconcile, aggregate::retry, Arc::clone(&shared)).boxed_local()
     });
     let mut aggregates = select_all(aggregates);
@@ -148,11 +150,13 @@ fn listen<T, E>(
             metrics.failed_at("look");
             warn!(namespace, name = object.name, %trouble, "cannot be looked at");
         }
-        Err(error) => {
-            metrics.failed_at("watch");
-            warn!(trouble = %outcome::watching(&error), "a watch failed");
-        }
+        Err(error) => watch_failed(&error, metrics),
     }
+}
+
+fn watch_failed(error: &(dyn std::error::Error + 'static), metrics: &Metrics) {
+    metrics.failed_at("watch");
+    warn!(trouble = %outcome::watching(error), "a watch failed");
 }
 
 /// Until SIGTERM or Ctrl-C.

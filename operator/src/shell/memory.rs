@@ -1,12 +1,15 @@
 //! What a process remembers: since when it has seen things as they are, by a clock that does not step.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 #[derive(Debug, Default)]
 pub struct Memory {
-    seen: Mutex<HashMap<String, (String, Instant)>>,
+    /// What a thing looked like is kept as a hash: to see that it changed takes no more, and there are many.
+    seen: Mutex<HashMap<String, (u64, Instant)>>,
+    hashes: RandomState,
 }
 
 impl Memory {
@@ -17,13 +20,15 @@ impl Memory {
 
     /// Since when the thing has looked like this.
     pub fn since(&self, thing: &str, state: &str) -> Instant {
+        let state = self.hashes.hash_one(state);
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = seen.entry(thing.to_owned());
-        let (known, since) = entry.or_insert_with(|| (state.to_owned(), Instant::now()));
-        if known != state {
-            (*known, *since) = (state.to_owned(), Instant::now());
-        }
-        *since
+        let kept = seen.get_mut(thing);
+        let since = kept.filter(|(known, _)| *known == state).map(|(_, since)| *since);
+        since.unwrap_or_else(|| {
+            let now = Instant::now();
+            seen.insert(thing.to_owned(), (state, now));
+            now
+        })
     }
 
     /// Of things whose names begin like this, no others are remembered.

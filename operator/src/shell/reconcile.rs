@@ -63,6 +63,14 @@ pub async fn reconcile<S: Slips>(
     context: Arc<Context<S>>,
 ) -> Result<Requeue, Trouble> {
     let _turn = context.at_once.acquire().await;
+    // Made only now: whoever waits for a turn, which may be thousands, takes no room for what a look needs.
+    Box::pin(look_and_act(&object, &context)).await
+}
+
+async fn look_and_act<S: Slips>(
+    object: &Noticed,
+    context: &Context<S>,
+) -> Result<Requeue, Trouble> {
     let namespace = object.namespace().unwrap_or_default();
     let access = Access { client: context.client.clone(), namespace: namespace.clone() };
     let rotations: Api<CredentialRotation> = Api::namespaced(context.client.clone(), &namespace);
@@ -84,7 +92,7 @@ pub async fn reconcile<S: Slips>(
         }
     };
     let mut troubles = Vec::new();
-    let (step, usable, view) = look(&access, &rotation, &context, &mut troubles).await;
+    let (step, usable, view) = look(&access, &rotation, context, &mut troubles).await;
     let which = Which { namespace, name };
     let stamp = step.action.as_ref().and_then(stamped);
     let fought = stamp.and_then(|stamp| context.repeats.wait(&rotation.key(), stamp));
