@@ -13,6 +13,9 @@ use super::names::MANAGER;
 use super::outcome::{Outcome, Trouble};
 use crate::core::{Precondition, Seen, Stamp};
 
+/// The objects in a page of a list that begins a watch. When the process starts, all namespaces are listed at once.
+pub const PAGE: u32 = 10;
+
 #[derive(Clone)]
 pub struct Access {
     pub client: Client,

@@ -17,7 +17,7 @@ use kube::runtime::watcher::{self, Event, watcher};
 use kube::{Api, Client, Resource, ResourceExt};
 use serde_json::{Value, json};
 
-use super::access::{Access, resource, stamp};
+use super::access::{Access, PAGE, resource, stamp};
 use super::material::Data;
 use super::names::MANAGER;
 use super::outcome::{Outcome, Trouble};
@@ -39,7 +39,7 @@ pub fn watching(
     secrets: Api<PartialObjectMeta<Secret>>,
     failed: impl Fn(&watcher::Error) + Send + 'static,
 ) -> Controller<SecretAggregate> {
-    let controller = Controller::new(aggregates, watcher::Config::default().page_size(50));
+    let controller = Controller::new(aggregates, watcher::Config::default().page_size(PAGE));
     let known = controller.store();
     controller.reconcile_all_on(changes(known, secrets, failed))
 }
@@ -56,7 +56,7 @@ fn changes(
         while needed.is_empty() {
             tokio::time::sleep(LOOK_AGAIN).await;
         }
-        watcher(secrets, watcher::Config::default().page_size(50)).default_backoff()
+        watcher(secrets, watcher::Config::default().page_size(PAGE)).default_backoff()
     };
     begun.flatten_stream().filter_map(move |event| {
         let concerned = match event {

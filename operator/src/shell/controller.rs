@@ -13,6 +13,7 @@ use kube::{Api, Client};
 use tokio::sync::Semaphore;
 use tracing::{info, warn};
 
+use super::access::PAGE;
 use super::health::{self, Health};
 use super::lease::{LASTS, Leadership, RENEW_EVERY};
 use super::memory::Memory;
@@ -87,7 +88,7 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
     });
     let controllers = settings.namespaces.iter().map(|namespace| {
         let rotations: Api<Noticed> = Api::namespaced(client.clone(), namespace);
-        let config = watcher::Config::default().page_size(50);
+        let config = watcher::Config::default().page_size(PAGE);
         let limits = kube::runtime::controller::Config::default().concurrency(4);
         let controller = Controller::new(rotations, config).with_config(limits);
         controller.run(reconcile::<S>, retry::<S>, Arc::clone(&context)).boxed_local()

@@ -19,21 +19,20 @@ struct Object {
     metadata: Identity,
 }
 
-/// What managers did to it is most of an object's metadata, and what people noted may be long.
+/// What managers did to it is most of an object's metadata, what people noted may be long, and of a UID the queue would
+/// keep four copies. A watch goes on from the version.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Identity {
     name: Option<String>,
     namespace: Option<String>,
-    uid: Option<String>,
     resource_version: Option<String>,
 }
 
 impl From<Object> for Noticed {
     fn from(object: Object) -> Self {
-        let Identity { name, namespace, uid, resource_version } = object.metadata;
-        let metadata =
-            ObjectMeta { name, namespace, uid, resource_version, ..ObjectMeta::default() };
+        let Identity { name, namespace, resource_version } = object.metadata;
+        let metadata = ObjectMeta { name, namespace, resource_version, ..ObjectMeta::default() };
         Self { metadata }
     }
 }
