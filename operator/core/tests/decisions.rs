@@ -176,6 +176,22 @@ fn a_refused_credential_is_replaced_though_its_rollout_has_not_ended() {
 }
 
 #[test]
+fn a_refused_credential_is_replaced_though_tokens_of_the_one_before_are_waited_for() {
+    let mut draining = at_rest();
+    draining.marks.drained = draining.now.plus(DAY);
+    draining.generations.insert(0, generation(2));
+    assert_eq!(draining.stands(), (Phase::Drained, Reason::WaitingForTokens));
+    draining.generations[1].proof = Proof::Unknown;
+    assert_eq!(draining.stands(), (Phase::Drained, Reason::WaitingForTokens), "nobody was asked");
+    draining.generations[1].proof = Proof::Refused;
+    assert_eq!(draining.makes(), Some(Move::Stage(4)));
+    draining.generations.pop();
+    assert_eq!(draining.makes(), Some(Move::Stage(4)), "nothing is left of it");
+    draining.listed = false;
+    assert_eq!(draining.stands(), (Phase::Drained, Reason::WaitingForTokens), "for all we know");
+}
+
+#[test]
 fn consumers_are_rolled_when_every_node_knows_the_credential() {
     let mut delivered = at_rest();
     delivered.consumers = vec![Consumer { place: 0, stamp: STAMP, template: None }];

@@ -7,7 +7,7 @@ use crate::generations::{Marks, Means};
 
 /// Within this time a server that is not slow knows a new password.
 const APPLY: i64 = 100;
-/// What it takes to replace a credential, with one before it that has to go first.
+/// What it takes to replace a credential, with one before it that has to go first; and the grace period.
 const TIME_TO_ACT: i64 = 4 * 3_600;
 
 impl<S: Slips> GenerationWorld<'_, S> {
@@ -51,7 +51,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
         let coming = self.published.get().into_iter().chain(self.delivered.get());
         let had = self.pods.iter().map(|pod| &pod.has).chain(coming);
         let first = had.map(|given| self.promised[given.generation as usize]).min();
-        let limit = first.unwrap_or(i64::MAX).saturating_sub(TIME_TO_ACT);
+        let limit = first.unwrap_or(i64::MAX).saturating_sub(TIME_TO_ACT + self.policy.grace);
         self.wait_until(until.min(limit.max(self.time + 1)));
     }
 
@@ -285,7 +285,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
         self.policy.means == Means::Alternating && self.slow_server && !pod.started && coming
     }
 
-    fn live(&self) -> usize {
+    pub(super) fn live(&self) -> usize {
         self.keystone.iter().filter(|given| given.get().is_some()).count()
     }
 

@@ -129,17 +129,19 @@ pub struct GenerationWorld<'a, S> {
 
 impl<'a, S: Slips> GenerationWorld<'a, S> {
     pub fn new(means: Means, seed: u64, faults: Faults, slips: &'a S) -> Self {
+        let mut random = Random::new(seed);
+        let grace = if random.one_in(2) { 0 } else { DAY };
         let mut world = Self {
             slips,
             policy: Policy {
                 means,
                 schedule: Schedule::Every(90 * DAY),
-                overtime: DAY,
+                overtime: DAY + grace,
                 token_life: TOKEN_LIFE,
-                grace: 0,
+                grace,
                 cache: BEHIND,
             },
-            random: Random::new(seed),
+            random,
             slow_server: faults.lies,
             faults,
             time: 1_000_000,
@@ -207,7 +209,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
             self.requested += 1;
             self.work_until(Phase::Drained);
             let drained = self.rotation.get().map_or(0, |(marks, _)| marks.drained.0);
-            let target = drained + self.random.between(-4_000, 4_000);
+            let target = drained + self.random.between(-4_000 - self.policy.grace, 4_000);
             self.wait_until(target.max(self.time));
         }
         (self.faults, self.writes) = (faults, 0);

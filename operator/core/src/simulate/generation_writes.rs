@@ -226,7 +226,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
             return;
         }
         let used = self.last_used[number as usize];
-        if used + self.policy.token_life > self.time {
+        if used + self.policy.token_life.max(self.policy.grace) > self.time {
             let ago = self.time - used;
             self.fail("I6", format!("generation {number} is revoked {ago} s after it was used"));
         }
