@@ -64,6 +64,9 @@ mistakes! {
     PublishBeforeStore I2: "publishes keys that the store does not have";
     PublishForeignKeys I1 I2: "publishes what came from the store, though it has none of the keys in use";
     BackUpDamage I2 I7: "copies a damaged Secret over the backup";
+    LeaveDamage I7: "leaves the next ring damaged, though a good one is there";
+    FreshKeysOverDamage I1 I2 I7: "makes new keys where the next ring is damaged";
+    DropDemotedKeys I1 I2: "publishes a ring without a key that tokens may still need";
     UnknownReplicasAreNone I1: "takes replicas that could not be listed for none";
     OneReplicaIsAll I1: "is content when one replica has the keys";
     IgnoreReports I1: "does not compare what a replica says it has";

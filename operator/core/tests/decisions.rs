@@ -8,7 +8,9 @@ use strata_rotation::generations::{
 use strata_rotation::keys::{self, JobState, KeysSeen, Kind, Migration};
 use strata_rotation::ring::{Marked, Ring};
 use strata_rotation::schedule::{DAY, Schedule};
-use strata_rotation::{Digest, Faultless, Move, Phase, Reason, Seen, Stamp, Step, Time};
+use strata_rotation::{
+    Digest, Faultless, Move, Phase, Precondition, Reason, Seen, Stamp, Step, Time,
+};
 
 const STAMP: Stamp = Stamp { uid: 1, version: 1 };
 const DIGEST: Digest = Digest(7);
@@ -332,4 +334,46 @@ fn a_failed_migration_is_left_to_be_looked_at_before_the_next_try() {
     assert_eq!(after(10).reason, Reason::MigrationFailed);
     assert_eq!(after(10).action, None);
     assert_eq!(after(301).action.map(|action| action.make), Some(Move::RemoveJob));
+}
+
+#[test]
+fn a_damaged_next_ring_is_written_anew_from_what_is_good() {
+    let (ring, policy) = (ring(), policy(Kind::Fernet));
+    let (good, damaged) = (Seen::Present(STAMP, &ring), Seen::Damaged(STAMP));
+    let step = |live, backup, initialised| {
+        let seen = KeysSeen { next: damaged, live, backup, initialised, ..nothing(&policy) };
+        keys::step(&seen, Time(DAY), &Faultless)
+    };
+    let makes = |live, backup| step(live, backup, true).action.map(|action| action.make);
+    assert_eq!(makes(good, good), Some(Move::Restore(DIGEST)));
+    assert_eq!(makes(damaged, good), Some(Move::Restore(DIGEST)));
+    assert_eq!(makes(good, damaged), Some(Move::Adopt(DIGEST)), "the store has the damage, too");
+    assert_eq!(step(good, damaged, true).action.unwrap().precondition, Precondition::At(STAMP));
+    assert_eq!(step(good, damaged, false).reason, Reason::KeysDamaged, "it may be another cloud's");
+    assert_eq!(step(good, Seen::Absent, true).reason, Reason::WaitingForStore);
+    assert_eq!(step(good, Seen::Unknown, true).reason, Reason::CannotRead);
+    for (live, backup) in [(Seen::Absent, damaged), (damaged, damaged), (damaged, Seen::Absent)] {
+        assert_eq!(step(live, backup, true).reason, Reason::KeysDamaged);
+    }
+}
+
+#[test]
+fn a_key_that_tokens_may_need_is_not_left_out() {
+    let policy = policy(Kind::Fernet);
+    let rotated = ring().ring.promote(Time(0)).restage(Digest(3), Time(DAY));
+    let live = Marked { ring: rotated.clone(), digest: Digest(8) };
+    let next = Marked { ring: rotated.prune(&[1]), digest: DIGEST };
+    let at = |now| {
+        let seen = KeysSeen {
+            initialised: true,
+            next: Seen::Present(STAMP, &next),
+            live: Seen::Present(STAMP, &live),
+            backup: Seen::Present(STAMP, &next),
+            ..nothing(&policy)
+        };
+        keys::step(&seen, now, &Faultless)
+    };
+    assert_eq!(at(Time(DAY + 3_599)).reason, Reason::BackupDiffers);
+    let published = at(Time(DAY + 3_600)).action.map(|action| action.make);
+    assert_eq!(published, Some(Move::Publish(DIGEST)), "by a clock that is an hour behind");
 }

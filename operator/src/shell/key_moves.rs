@@ -36,8 +36,9 @@ pub async fn make<S: Slips>(
             let ring = Ring::fresh(fresh()?, fresh()?, time::now());
             write(access, rotation, &first, material::data(&ring), action.precondition).await
         }
-        (Object::First, Move::Adopt(digest)) => {
-            copy(access, rotation, (&live, *digest), &first, action.precondition).await
+        (Object::First | Object::Next, Move::Adopt(digest)) => {
+            let to = if action.object == Object::First { &first } else { &next };
+            copy(access, rotation, (&live, *digest), to, action.precondition).await
         }
         (Object::Next, Move::Restore(digest)) => {
             let from = (delivery.secret_name.as_str(), *digest);

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use super::cell::Cell;
 use super::fault::Faults;
-use super::key_world::{DAMAGE, KeyWorld, Status, TOKEN_LIFE, marked};
+use super::key_world::{DAMAGE, KeyWorld, Status, TOKEN_LIFE, marked, nonsense};
 use crate::keys::{JobState, Migration};
 use crate::ring::Marked;
 use crate::schedule::DAY;
-use crate::{Digest, Phase, Reason, Ring, Slips, Step, Time};
+use crate::{Phase, Reason, Ring, Slips, Step, Time};
 
 impl<S: Slips> KeyWorld<'_, S> {
     /// Something happens that no operator does.
@@ -143,7 +143,7 @@ impl<S: Slips> KeyWorld<'_, S> {
         }
     }
 
-    /// A person deletes something, each thing once; or breaks the mounted Secret, and later deletes it.
+    /// A person deletes something, each thing once; or breaks something.
     fn person(&mut self) {
         if self.damaged {
             self.live.delete(&mut self.clockwork);
@@ -152,19 +152,7 @@ impl<S: Slips> KeyWorld<'_, S> {
         }
         if self.faults.damage && self.live.get().is_some() && self.deleted & 1 << 16 == 0 {
             self.deleted |= 1 << 16;
-            if self.random.one_in(3) && self.store.is_some() && !self.store_down {
-                self.foreign = true;
-                let ring = Ring::fresh(self.make_key(), self.make_key(), Time(self.time));
-                self.store = Some(Rc::new(marked(ring)));
-                self.next.delete(&mut self.clockwork);
-                self.pull_now();
-            } else {
-                self.damaged = true;
-                let (staged, primary) = (Digest(0), Digest(1 << 100));
-                let ring = Ring::fresh(staged, primary, Time(0));
-                self.live.set(&mut self.clockwork, Rc::new(Marked { ring, digest: DAMAGE }));
-            }
-            return;
+            return self.damage();
         }
         let which = self.random.below(9) as u32;
         if self.foreign
@@ -203,6 +191,39 @@ impl<S: Slips> KeyWorld<'_, S> {
         }
     }
 
+    fn damage(&mut self) {
+        let kind = self.random.below(4);
+        self.tell(|| format!("a person breaks {kind}"));
+        match kind {
+            // Other keys, in the store.
+            0 if self.store.is_some() && !self.store_down => {
+                self.foreign = true;
+                let ring = Ring::fresh(self.make_key(), self.make_key(), Time(self.time));
+                self.store = Some(Rc::new(marked(ring)));
+                self.next.delete(&mut self.clockwork);
+                self.pull_now();
+            }
+            // External Secrets takes it to the store, until it is mended.
+            1 if self.next.get().is_some() => {
+                self.next_damaged = true;
+                self.next.set(&mut self.clockwork, nonsense());
+            }
+            // Whoever tidies up does not know which keys are still needed.
+            2 if self.next.get().is_some_and(|next| next.digest != DAMAGE) => {
+                self.foreign = true;
+                let Some(next) = self.next.get().cloned() else { return };
+                let demoted = next.ring.slots().iter().filter(|slot| slot.demoted.is_some());
+                let gone: Vec<u32> = demoted.map(|slot| slot.index).collect();
+                self.next.set(&mut self.clockwork, Rc::new(marked(next.ring.prune(&gone))));
+            }
+            // It is deleted later.
+            _ => {
+                self.damaged = true;
+                self.live.set(&mut self.clockwork, nonsense());
+            }
+        }
+    }
+
     /// What people put into the store themselves is not judged.
     pub fn foreign_store(&self) -> bool {
         self.foreign
@@ -227,7 +248,8 @@ impl<S: Slips> KeyWorld<'_, S> {
             if self.violation.is_some() {
                 return;
             }
-            let settled = step.phase == Phase::Idle || step.reason == Reason::BackupDiffers;
+            let stopped = matches!(step.reason, Reason::BackupDiffers | Reason::KeysDamaged);
+            let settled = step.phase == Phase::Idle || stopped;
             at_rest = if acted || !settled || !self.flights.is_empty() { 0 } else { at_rest + 1 };
             if at_rest == 3 {
                 return self.judge_end(&step);
@@ -248,6 +270,17 @@ impl<S: Slips> KeyWorld<'_, S> {
         if step.reason == Reason::BackupDiffers {
             if !self.foreign && !self.emptied {
                 self.fail("I7", "stops although nobody touched the store".to_owned());
+            }
+            return;
+        }
+        if step.reason == Reason::KeysDamaged {
+            let good =
+                |cell: &Cell<Rc<Marked>>| cell.get().is_some_and(|ring| ring.digest != DAMAGE);
+            // Whether what is mounted was ever in the store, nobody knows without the status.
+            let initialised = self.rotation.get().is_some_and(|status| status.initialised);
+            let left = good(&self.next) || good(&self.backup) || (good(&self.live) && initialised);
+            if left || !self.next_damaged {
+                self.fail("I7", "stops at damage although a good ring is left".to_owned());
             }
             return;
         }

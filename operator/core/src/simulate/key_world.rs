@@ -50,6 +50,8 @@ pub struct KeyWorld<'a, S> {
     pub(super) emptied: bool,
     /// A person has written nonsense into `live`.
     pub(super) damaged: bool,
+    /// And into `next`.
+    pub(super) next_damaged: bool,
     pub pods: Vec<Pod>,
     pub(super) old_pods: Vec<Pod>,
     pub(super) old_pods_at: i64,
@@ -102,6 +104,7 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             foreign: false,
             emptied: false,
             damaged: false,
+            next_damaged: false,
             pods: Vec::new(),
             old_pods: Vec::new(),
             old_pods_at: 0,
@@ -200,6 +203,7 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
         let now = Time(time + me.offset);
         let clockwork = &self.clockwork;
         let ring = |cell: &'_ Cell<Rc<Marked>>, lag: usize| match cell.seen(lag, clockwork) {
+            Seen::Present(stamp, ring) if ring.digest == DAMAGE => Seen::Damaged(stamp),
             Seen::Present(stamp, ring) => Seen::Present(stamp, Rc::clone(ring)),
             Seen::Damaged(stamp) => Seen::Damaged(stamp),
             Seen::Unknown => Seen::Unknown,
@@ -207,13 +211,8 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
         };
         let first = ring(&self.first, lags[0]);
         let next = ring(&self.next, lags[1]);
-        let mut live = ring(&self.live, lags[2]);
+        let live = ring(&self.live, lags[2]);
         let backup = ring(&self.backup, lags[3]);
-        if let Seen::Present(stamp, ring) = &live
-            && ring.digest == DAMAGE
-        {
-            live = Seen::Damaged(*stamp);
-        }
         let pods = if old { &self.old_pods } else { &self.pods };
         let replicas: Vec<Replica> = pods
             .iter()
@@ -264,6 +263,11 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
 
 /// What a person's nonsense looks like.
 pub(super) const DAMAGE: Digest = Digest(u128::MAX);
+
+pub(super) fn nonsense() -> Rc<Marked> {
+    let ring = Ring::fresh(Digest(0), Digest(1 << 100), Time(0));
+    Rc::new(Marked { ring, digest: DAMAGE })
+}
 
 fn borrowed(seen: &Seen<Rc<Marked>>) -> Seen<&Marked> {
     match seen {
