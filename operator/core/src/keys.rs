@@ -58,8 +58,10 @@ pub struct KeysSeen<'a> {
     pub rotation: Stamp,
     pub initialised: bool,
     pub suspended: bool,
-    /// A person asked for a rotation after this one.
+    /// A person asks for a rotation, and nobody has noted it yet.
     pub requested: bool,
+    /// The primary that had to go when a person last asked; 0 if nobody has.
+    pub replaces: u32,
     pub first: Seen<&'a Marked>,
     pub next: Seen<&'a Marked>,
     pub live: Seen<&'a Marked>,
@@ -256,11 +258,15 @@ fn rotate<S: Slips>(
     slips: &S,
 ) -> Step {
     let write = |phase, make| Step::act(phase, Object::Next, Precondition::At(stamp), make);
+    let primary = live.ring.primary().index;
+    if seen.requested {
+        // Whoever asks may know that the primary of this moment has leaked, however new it is.
+        let late = live.ring.is_promoted() && slips.makes(Mistake::RequestedByPromotion);
+        let make = Move::Acknowledge { replaces: if late { primary - 1 } else { primary } };
+        let at = Precondition::At(seen.rotation);
+        return Step::act(Phase::Promoting, Object::Rotation, at, make);
+    }
     if live.ring.is_promoted() {
-        if seen.requested {
-            let at = Precondition::At(seen.rotation);
-            return Step::act(Phase::Promoting, Object::Rotation, at, Move::Acknowledge);
-        }
         if !slips.makes(Mistake::RestageWithoutWaiting)
             && let Err(reason) = distributed(seen, live, slips)
         {
@@ -277,7 +283,8 @@ fn rotate<S: Slips>(
     if !gone.is_empty() {
         return write(Phase::Pruning, Move::Prune(gone));
     }
-    if !seen.requested && !seen.policy.schedule.is_due(live.ring.promoted, now) {
+    // Not those before it: a ring that was brought back from long ago would rotate until it is as far again.
+    if seen.replaces != primary && !seen.policy.schedule.is_due(live.ring.promoted, now) {
         return idle(seen, live, now);
     }
     if !slips.makes(Mistake::PromoteWithoutWaiting)

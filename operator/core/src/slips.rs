@@ -67,6 +67,7 @@ mistakes! {
     LeaveDamage I7: "leaves the next ring damaged, though a good one is there";
     FreshKeysOverDamage I1 I2 I7: "makes new keys where the next ring is damaged";
     DropDemotedKeys I1 I2: "publishes a ring without a key that tokens may still need";
+    RequestedByPromotion I7: "takes a request for fulfilled by the promotion before it";
     UnknownReplicasAreNone I1: "takes replicas that could not be listed for none";
     OneReplicaIsAll I1: "is content when one replica has the keys";
     IgnoreReports I1: "does not compare what a replica says it has";

@@ -257,6 +257,7 @@ fn nothing(policy: &keys::Policy) -> KeysSeen<'_> {
         initialised: false,
         suspended: false,
         requested: false,
+        replaces: 0,
         first: Seen::Absent,
         next: Seen::Absent,
         live: Seen::Absent,
@@ -320,7 +321,7 @@ fn a_failed_migration_is_left_to_be_looked_at_before_the_next_try() {
     let after = |seconds| {
         let seen = KeysSeen {
             initialised: true,
-            requested: true,
+            replaces: 1,
             next: present,
             live: present,
             backup: present,
@@ -376,4 +377,35 @@ fn a_key_that_tokens_may_need_is_not_left_out() {
     assert_eq!(at(Time(DAY + 3_599)).reason, Reason::BackupDiffers);
     let published = at(Time(DAY + 3_600)).action.map(|action| action.make);
     assert_eq!(published, Some(Move::Publish(DIGEST)), "by a clock that is an hour behind");
+}
+
+#[test]
+fn a_request_replaces_the_primary_that_it_found() {
+    let policy = policy(Kind::Fernet);
+    let replicas = [keys::Replica { reported: Some(DIGEST), steady: 0 }];
+    let makes = |ring: Ring<Digest>, requested, replaces| {
+        let ring = Marked { ring, digest: DIGEST };
+        let present = Seen::Present(STAMP, &ring);
+        let seen = KeysSeen {
+            initialised: true,
+            requested,
+            replaces,
+            next: present,
+            live: present,
+            backup: present,
+            replicas: Some(&replicas),
+            ..nothing(&policy)
+        };
+        keys::step(&seen, Time(60), &Faultless).action.map(|action| action.make)
+    };
+    let first = ring().ring;
+    let promoted = first.promote(Time(30));
+    let restaged = promoted.restage(Digest(3), Time(60));
+    assert_eq!(makes(first.clone(), true, 0), Some(Move::Acknowledge { replaces: 1 }));
+    assert_eq!(makes(first, false, 1), Some(Move::Promote));
+    assert_eq!(makes(promoted.clone(), false, 1), Some(Move::Restage));
+    assert_eq!(makes(promoted, true, 1), Some(Move::Acknowledge { replaces: 2 }), "the new one");
+    assert_eq!(makes(restaged.clone(), false, 1), None, "it is gone");
+    assert_eq!(makes(restaged.clone(), false, 2), Some(Move::Promote));
+    assert_eq!(makes(restaged, false, 7), None, "of a ring that is further");
 }

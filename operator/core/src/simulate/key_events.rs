@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::cell::Cell;
+use super::cell::{BEHIND, Cell};
 use super::fault::Faults;
 use super::key_world::{DAMAGE, KeyWorld, Status, TOKEN_LIFE, marked, nonsense};
 use crate::keys::{JobState, Migration};
@@ -47,7 +47,7 @@ impl<S: Slips> KeyWorld<'_, S> {
             }
             18 => self.person(),
             19 => {
-                self.requested += 1;
+                self.request();
                 (self.old_pods, self.old_pods_at) = (self.pods.clone(), self.time);
             }
             20 => self.apply_tree(),
@@ -101,6 +101,14 @@ impl<S: Slips> KeyWorld<'_, S> {
                 way.set(&mut self.clockwork, None);
             }
         }
+    }
+
+    /// Because the primary has leaked; of one that is newer than a minute, nobody has heard yet.
+    fn request(&mut self) {
+        self.requested += 1;
+        let known = self.live.since() + BEHIND <= self.time;
+        let live = self.live.get().filter(|live| known && live.digest != DAMAGE);
+        self.unwanted = live.map(|live| live.ring.primary().key);
     }
 
     /// It is written into the spec, so that the version changes and nothing else.
@@ -293,6 +301,10 @@ impl<S: Slips> KeyWorld<'_, S> {
         let staged = self.live.get().is_some_and(|live| !live.ring.is_promoted());
         if !same || !staged {
             self.fail("I7", format!("rests with live {live:?} differing from the store"));
+        }
+        let primary = self.live.get().map(|live| live.ring.primary().key);
+        if self.unwanted.is_some() && primary == self.unwanted {
+            self.fail("I7", "rests with the primary that a person wanted replaced".to_owned());
         }
         if self.overwritten {
             self.fail("I9", "a write has landed on what its writer had not seen".to_owned());

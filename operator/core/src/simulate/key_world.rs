@@ -21,6 +21,7 @@ pub const PROPAGATION: i64 = 600;
 pub struct Status {
     pub initialised: bool,
     pub acknowledged: u32,
+    pub replaces: u32,
 }
 
 #[derive(Debug)]
@@ -67,6 +68,8 @@ pub struct KeyWorld<'a, S> {
     pub writes: u32,
     pub rotations: u32,
     pub requested: u32,
+    /// The primary when a person last asked for a rotation.
+    pub(super) unwanted: Option<Digest>,
     pub(super) paused: bool,
     pub(super) deleted: u32,
     pub violation: Option<Violation>,
@@ -117,6 +120,7 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             writes: 0,
             rotations: 0,
             requested: 0,
+            unwanted: None,
             paused: false,
             deleted: 0,
             violation: None,
@@ -155,7 +159,7 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             cell.set(&mut self.clockwork, Rc::clone(&ring));
         }
         self.store = Some(ring);
-        self.rotation.set(&mut self.clockwork, Status { initialised: true, acknowledged: 0 });
+        self.rotation.set(&mut self.clockwork, Status { initialised: true, ..Status::default() });
         for pod in 0..self.pods.len() {
             self.start_pod(pod);
         }
@@ -235,6 +239,7 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             initialised: status.initialised,
             suspended: self.paused && lags[4] == 0,
             requested: self.requested > status.acknowledged,
+            replaces: status.replaces,
             first: borrowed(&first),
             next: if unreadable[0] { Seen::Unknown } else { borrowed(&next) },
             live: if unreadable[1] { Seen::Unknown } else { borrowed(&live) },

@@ -90,7 +90,9 @@ impl<S: Slips> KeyWorld<'_, S> {
                 let mut status = self.rotation.get().copied().unwrap_or_default();
                 match make {
                     Move::MarkInitialised => status.initialised = true,
-                    Move::Acknowledge => status.acknowledged = self.requested,
+                    Move::Acknowledge { replaces } => {
+                        (status.acknowledged, status.replaces) = (self.requested, *replaces);
+                    }
                     _ => return,
                 }
                 self.rotation.set(&mut self.clockwork, status);
