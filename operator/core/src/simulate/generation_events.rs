@@ -223,7 +223,6 @@ impl<S: Slips> GenerationWorld<'_, S> {
             return;
         }
         self.deleted |= 1 << which;
-        self.interfered = true;
         self.tell(|| format!("a person deletes {which}"));
         let newest = self.rotation.get().map_or(0, |(marks, _)| marks.committed);
         let victim = newest.saturating_sub(self.random.below(2) as u32).max(1);
@@ -232,7 +231,10 @@ impl<S: Slips> GenerationWorld<'_, S> {
         match which {
             0 => self.published.delete(clockwork),
             1 => self.delivered.delete(clockwork),
-            2 => self.secrets[place].delete(clockwork),
+            2 => {
+                self.secrets[place].delete(clockwork);
+                self.bereft[place] = true;
+            }
             3 if self.policy.means == Means::Minted => {
                 if let Some(resource) = self.resources[place].get().copied() {
                     self.taken[place] = true;

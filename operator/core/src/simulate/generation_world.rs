@@ -116,7 +116,8 @@ pub struct GenerationWorld<'a, S> {
     /// How often it became due by time.
     pub(super) due: u32,
     pub(super) deleted: u32,
-    pub(super) interfered: bool,
+    /// Generations whose secret people deleted.
+    pub(super) bereft: Vec<bool>,
     /// A third was asked for while nothing was published.
     pub(super) roomy: bool,
     /// The newest that was ever published.
@@ -178,7 +179,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
             taken_back: 0,
             due: 0,
             deleted: 0,
-            interfered: false,
+            bereft: vec![false; MOST],
             roomy: false,
             newest: 0,
             violation: None,

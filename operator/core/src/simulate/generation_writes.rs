@@ -193,10 +193,8 @@ impl<S: Slips> GenerationWorld<'_, S> {
     }
 
     fn check_mint(&mut self, number: u32) {
-        if self.interfered {
-            return;
-        }
-        if self.secrets[number as usize].get().is_none() {
+        let place = number as usize;
+        if self.secrets[place].get().is_none() && !self.bereft[place] {
             self.fail("I5", format!("generation {number} is minted without a secret"));
         }
         if self.rotation.get().is_none_or(|(marks, _)| marks.committed < number) {
