@@ -78,6 +78,12 @@ impl GenerationView {
         let published_secret =
             kept(access.secret(&names::published(&rotation.name)).await, troubles);
         let published = seen_published(&published_secret);
+        if matches!(published, Seen::Damaged(_)) {
+            troubles.push(Trouble::Unfit(format!(
+                "Secret {} does not say which generation it is of, or is empty: delete it, and it is made anew",
+                names::published(&rotation.name)
+            )));
+        }
         let data = published_secret.ok().flatten().and_then(|secret| secret.data);
         let delivered =
             delivered(access, &delivery.secret_name, data.as_ref(), &published, troubles).await;
