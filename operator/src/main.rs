@@ -147,6 +147,10 @@ fn show(text: &str) -> ExitCode {
 
 /// On all cores; the same schedules whatever their number.
 fn simulate(seed: u64, count: u64, story: bool) -> ExitCode {
+    if seed.checked_add(count).is_none() {
+        eprintln!("error: --seed and --schedules are together at most {}", u64::MAX);
+        return ExitCode::FAILURE;
+    }
     if story {
         for seed in seed..seed + count {
             let outcome = replay(seed, &Faultless);

@@ -354,9 +354,12 @@ pub struct CredentialRotationStatus {
     /// When tokens of older generations are over, in seconds since 1970.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub drained: i64,
-    /// The last request of a person that was fulfilled.
+    /// The last request of a person that was taken up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acknowledged: Option<String>,
+    /// The primary key that a person wants replaced.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub replaces: i64,
     /// The age of each key, by its number.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub keys: BTreeMap<String, KeyAge>,

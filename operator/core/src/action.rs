@@ -89,8 +89,10 @@ pub enum Move {
     RemoveSecret,
     /// External Secrets looks only when told to, or hourly.
     Nudge(Sync),
-    /// The request of a person is fulfilled.
-    Acknowledge,
+    /// The request of a person is noted, with the primary key that has to go.
+    Acknowledge {
+        replaces: u32,
+    },
 }
 
 /// What is to be synced, and the number of the try: an annotation must change to be noticed.

@@ -58,8 +58,10 @@ pub struct KeysSeen<'a> {
     pub rotation: Stamp,
     pub initialised: bool,
     pub suspended: bool,
-    /// A person asked for a rotation after this one.
+    /// A person asks for a rotation, and nobody has noted it yet.
     pub requested: bool,
+    /// The primary that had to go when a person last asked; 0 if nobody has.
+    pub replaces: u32,
     pub first: Seen<&'a Marked>,
     pub next: Seen<&'a Marked>,
     pub live: Seen<&'a Marked>,
@@ -87,7 +89,7 @@ const LOOK_LATER: i64 = 300;
 pub fn step<S: Slips>(seen: &KeysSeen<'_>, now: Time, slips: &S) -> Step {
     let next = match (seen.next, seen.live) {
         (Seen::Unknown, _) | (_, Seen::Unknown) => return cannot_read(),
-        (Seen::Damaged(_), _) => return stop(Reason::KeysDamaged),
+        (Seen::Damaged(stamp), _) => return repair(seen, stamp, slips),
         (Seen::Present(stamp, _), Seen::Damaged(_)) if slips.makes(Mistake::BackUpDamage) => {
             let what = Move::Restore(Digest(0));
             return Step::act(Phase::Restoring, Object::Next, Precondition::At(stamp), what);
@@ -96,7 +98,7 @@ pub fn step<S: Slips>(seen: &KeysSeen<'_>, now: Time, slips: &S) -> Step {
         (Seen::Absent, _) => return restore(seen, slips),
         (Seen::Present(stamp, next), _) => (stamp, next),
     };
-    if let Some(step) = publish(seen, next.1, slips) {
+    if let Some(step) = publish(seen, next.1, now, slips) {
         return step;
     }
     let Seen::Present(_, live) = seen.live else { return cannot_read() };
@@ -130,6 +132,40 @@ fn damaged(seen: &KeysSeen<'_>) -> Step {
     }
 }
 
+/// `Next` is no ring of keys, and its PushSecret takes it to the store as it is. What is good is written over it,
+/// and new keys never are.
+fn repair<S: Slips>(seen: &KeysSeen<'_>, next: Stamp, slips: &S) -> Step {
+    let at = Precondition::At(next);
+    let write = |make| Step::act(Phase::Restoring, Object::Next, at, make);
+    if slips.makes(Mistake::FreshKeysOverDamage) {
+        return write(Move::Generate);
+    }
+    if slips.makes(Mistake::LeaveDamage) {
+        return stop(Reason::KeysDamaged);
+    }
+    match (seen.backup, seen.live) {
+        (Seen::Unknown, _) => cannot_read(),
+        // As where there is no `Next`. If the mounted ring has other keys, that is told then.
+        (Seen::Present(_, backup), _) => write(Move::Restore(backup.digest)),
+        (Seen::Damaged(_), _) => over_damage(seen, at),
+        // What the store has, it brings back.
+        (Seen::Absent, Seen::Present(..)) => {
+            Step::wait(Phase::Restoring, Reason::WaitingForStore, LOOK_AGAIN)
+        }
+        (Seen::Absent, _) => stop(Reason::KeysDamaged),
+    }
+}
+
+/// The store has no ring of keys, so that nothing is lost there: what is mounted was in it once.
+fn over_damage(seen: &KeysSeen<'_>, at: Precondition) -> Step {
+    match seen.live {
+        Seen::Present(_, live) if seen.initialised => {
+            Step::act(Phase::Restoring, Object::Next, at, Move::Adopt(live.digest))
+        }
+        _ => stop(Reason::KeysDamaged),
+    }
+}
+
 /// There is no `Next`: what the store has becomes it. A cloud without any keys gets them by way of the
 /// store, too.
 fn restore<S: Slips>(seen: &KeysSeen<'_>, slips: &S) -> Step {
@@ -139,7 +175,8 @@ fn restore<S: Slips>(seen: &KeysSeen<'_>, slips: &S) -> Step {
     }
     match (seen.backup, seen.first) {
         (Seen::Unknown, _) | (_, Seen::Unknown) => cannot_read(),
-        (Seen::Damaged(_), _) | (_, Seen::Damaged(_)) => stop(Reason::KeysDamaged),
+        (Seen::Damaged(_), _) => over_damage(seen, absent),
+        (_, Seen::Damaged(_)) => stop(Reason::KeysDamaged),
         (Seen::Present(_, backup), _) => {
             Step::act(Phase::Restoring, Object::Next, absent, Move::Restore(backup.digest))
         }
@@ -165,14 +202,18 @@ fn restore<S: Slips>(seen: &KeysSeen<'_>, slips: &S) -> Step {
 }
 
 /// Through the store to `Live`. None when all three are the same.
-fn publish<S: Slips>(seen: &KeysSeen<'_>, next: &Marked, slips: &S) -> Option<Step> {
+fn publish<S: Slips>(seen: &KeysSeen<'_>, next: &Marked, now: Time, slips: &S) -> Option<Step> {
     let confirmed = seen.backup.value().is_some_and(|backup| backup.digest == next.digest);
     if !confirmed && !slips.makes(Mistake::PublishBeforeStore) {
         return Some(sync(seen, next.digest, Object::PushSecret, seen.push));
     }
     let precondition = match seen.live {
         Seen::Present(_, live) if live.digest == next.digest => return None,
-        Seen::Present(stamp, live) if continues(&live.ring, &next.ring) => Precondition::At(stamp),
+        Seen::Present(stamp, live)
+            if continues(seen.policy, (&live.ring, &next.ring), now, slips) =>
+        {
+            Precondition::At(stamp)
+        }
         Seen::Present(stamp, _)
             if slips.makes(Mistake::PublishForeignKeys)
                 || slips.makes(Mistake::PromoteUnstagedKey) =>
@@ -186,9 +227,20 @@ fn publish<S: Slips>(seen: &KeysSeen<'_>, next: &Marked, slips: &S) -> Option<St
     Some(Step::act(Phase::Publishing, Object::Live, precondition, make))
 }
 
-/// Whether nothing that may be in use is lost on the way from one ring to the other.
-fn continues(live: &Ring<Digest>, next: &Ring<Digest>) -> bool {
-    live.slots().iter().all(|slot| slot.demoted.is_some() || next.holds(&slot.key))
+/// Whether nothing that may be in use is lost on the way from one ring to the other. Whoever pruned may have had
+/// the clock that is ahead.
+fn continues<S: Slips>(
+    policy: &Policy,
+    (live, next): (&Ring<Digest>, &Ring<Digest>),
+    now: Time,
+    slips: &S,
+) -> bool {
+    let expired = expired(policy, live, now.plus(SKEW), slips);
+    live.slots().iter().all(|slot| {
+        let over = expired.contains(&slot.index)
+            || (slot.demoted.is_some() && slips.makes(Mistake::DropDemotedKeys));
+        over || next.holds(&slot.key)
+    })
 }
 
 fn sync(seen: &KeysSeen<'_>, content: Digest, push: Object, told: Seen<Option<Sync>>) -> Step {
@@ -206,11 +258,15 @@ fn rotate<S: Slips>(
     slips: &S,
 ) -> Step {
     let write = |phase, make| Step::act(phase, Object::Next, Precondition::At(stamp), make);
+    let primary = live.ring.primary().index;
+    if seen.requested {
+        // Whoever asks may know that the primary of this moment has leaked, however new it is.
+        let late = live.ring.is_promoted() && slips.makes(Mistake::RequestedByPromotion);
+        let make = Move::Acknowledge { replaces: if late { primary - 1 } else { primary } };
+        let at = Precondition::At(seen.rotation);
+        return Step::act(Phase::Promoting, Object::Rotation, at, make);
+    }
     if live.ring.is_promoted() {
-        if seen.requested {
-            let at = Precondition::At(seen.rotation);
-            return Step::act(Phase::Promoting, Object::Rotation, at, Move::Acknowledge);
-        }
         if !slips.makes(Mistake::RestageWithoutWaiting)
             && let Err(reason) = distributed(seen, live, slips)
         {
@@ -227,7 +283,8 @@ fn rotate<S: Slips>(
     if !gone.is_empty() {
         return write(Phase::Pruning, Move::Prune(gone));
     }
-    if !seen.requested && !seen.policy.schedule.is_due(live.ring.promoted, now) {
+    // Not those before it: a ring that was brought back from long ago would rotate until it is as far again.
+    if seen.replaces != primary && !seen.policy.schedule.is_due(live.ring.promoted, now) {
         return idle(seen, live, now);
     }
     if !slips.makes(Mistake::PromoteWithoutWaiting)

@@ -64,6 +64,10 @@ mistakes! {
     PublishBeforeStore I2: "publishes keys that the store does not have";
     PublishForeignKeys I1 I2: "publishes what came from the store, though it has none of the keys in use";
     BackUpDamage I2 I7: "copies a damaged Secret over the backup";
+    LeaveDamage I7: "leaves the next ring damaged, though a good one is there";
+    FreshKeysOverDamage I1 I2 I7: "makes new keys where the next ring is damaged";
+    DropDemotedKeys I1 I2: "publishes a ring without a key that tokens may still need";
+    RequestedByPromotion I7: "takes a request for fulfilled by the promotion before it";
     UnknownReplicasAreNone I1: "takes replicas that could not be listed for none";
     OneReplicaIsAll I1: "is content when one replica has the keys";
     IgnoreReports I1: "does not compare what a replica says it has";
@@ -94,13 +98,14 @@ mistakes! {
     TrustFailedQuestion I4: "takes no answer of Keystone for the answer that there is nothing";
     ForgetHighWater I7 I4: "takes the number of a generation again";
     ManyGenerations I4: "makes a new generation while two are live";
-    WithdrawAtOnce I6 I3: "takes back what was to be published, as soon as it is not seen published";
-    ForgetWithStatus I7 I4 I6: "does not look for what was under way when the rotation was made anew";
+    WithdrawAtOnce I3 I6: "takes back what was to be published, as soon as it is not seen published";
+    ForgetWithStatus I7 I3 I4 I6: "does not look for what was under way when the rotation was made anew";
     KeepAbandoned I4 I3 I7: "never cleans up a generation that came to nothing";
     ExpireAtDue I3: "lets a credential end when its successor is begun";
     IgnoreExpiry I3: "goes by a longer interval though the credential ends before";
     RestUnasked I7: "is content though Keystone was not asked whether the old one is gone";
     NeverHeal I7: "does not replace a credential that Keystone refuses";
+    HealAtRestOnly I7: "lets consumers wait with a refused credential until tokens of the one before are over";
     HealOnSilence I7: "replaces a credential when Keystone does not answer";
     PublishWithoutPrecondition I9: "publishes without a precondition";
     RevokeWithoutPrecondition I3 I9: "deletes without a precondition";

@@ -8,7 +8,9 @@ use strata_rotation::generations::{
 use strata_rotation::keys::{self, JobState, KeysSeen, Kind, Migration};
 use strata_rotation::ring::{Marked, Ring};
 use strata_rotation::schedule::{DAY, Schedule};
-use strata_rotation::{Digest, Faultless, Move, Phase, Reason, Seen, Stamp, Step, Time};
+use strata_rotation::{
+    Digest, Faultless, Move, Phase, Precondition, Reason, Seen, Stamp, Step, Time,
+};
 
 const STAMP: Stamp = Stamp { uid: 1, version: 1 };
 const DIGEST: Digest = Digest(7);
@@ -176,6 +178,22 @@ fn a_refused_credential_is_replaced_though_its_rollout_has_not_ended() {
 }
 
 #[test]
+fn a_refused_credential_is_replaced_though_tokens_of_the_one_before_are_waited_for() {
+    let mut draining = at_rest();
+    draining.marks.drained = draining.now.plus(DAY);
+    draining.generations.insert(0, generation(2));
+    assert_eq!(draining.stands(), (Phase::Drained, Reason::WaitingForTokens));
+    draining.generations[1].proof = Proof::Unknown;
+    assert_eq!(draining.stands(), (Phase::Drained, Reason::WaitingForTokens), "nobody was asked");
+    draining.generations[1].proof = Proof::Refused;
+    assert_eq!(draining.makes(), Some(Move::Stage(4)));
+    draining.generations.pop();
+    assert_eq!(draining.makes(), Some(Move::Stage(4)), "nothing is left of it");
+    draining.listed = false;
+    assert_eq!(draining.stands(), (Phase::Drained, Reason::WaitingForTokens), "for all we know");
+}
+
+#[test]
 fn consumers_are_rolled_when_every_node_knows_the_credential() {
     let mut delivered = at_rest();
     delivered.consumers = vec![Consumer { place: 0, stamp: STAMP, template: None }];
@@ -239,6 +257,7 @@ fn nothing(policy: &keys::Policy) -> KeysSeen<'_> {
         initialised: false,
         suspended: false,
         requested: false,
+        replaces: 0,
         first: Seen::Absent,
         next: Seen::Absent,
         live: Seen::Absent,
@@ -302,7 +321,7 @@ fn a_failed_migration_is_left_to_be_looked_at_before_the_next_try() {
     let after = |seconds| {
         let seen = KeysSeen {
             initialised: true,
-            requested: true,
+            replaces: 1,
             next: present,
             live: present,
             backup: present,
@@ -316,4 +335,77 @@ fn a_failed_migration_is_left_to_be_looked_at_before_the_next_try() {
     assert_eq!(after(10).reason, Reason::MigrationFailed);
     assert_eq!(after(10).action, None);
     assert_eq!(after(301).action.map(|action| action.make), Some(Move::RemoveJob));
+}
+
+#[test]
+fn a_damaged_next_ring_is_written_anew_from_what_is_good() {
+    let (ring, policy) = (ring(), policy(Kind::Fernet));
+    let (good, damaged) = (Seen::Present(STAMP, &ring), Seen::Damaged(STAMP));
+    let step = |live, backup, initialised| {
+        let seen = KeysSeen { next: damaged, live, backup, initialised, ..nothing(&policy) };
+        keys::step(&seen, Time(DAY), &Faultless)
+    };
+    let makes = |live, backup| step(live, backup, true).action.map(|action| action.make);
+    assert_eq!(makes(good, good), Some(Move::Restore(DIGEST)));
+    assert_eq!(makes(damaged, good), Some(Move::Restore(DIGEST)));
+    assert_eq!(makes(good, damaged), Some(Move::Adopt(DIGEST)), "the store has the damage, too");
+    assert_eq!(step(good, damaged, true).action.unwrap().precondition, Precondition::At(STAMP));
+    assert_eq!(step(good, damaged, false).reason, Reason::KeysDamaged, "it may be another cloud's");
+    assert_eq!(step(good, Seen::Absent, true).reason, Reason::WaitingForStore);
+    assert_eq!(step(good, Seen::Unknown, true).reason, Reason::CannotRead);
+    for (live, backup) in [(Seen::Absent, damaged), (damaged, damaged), (damaged, Seen::Absent)] {
+        assert_eq!(step(live, backup, true).reason, Reason::KeysDamaged);
+    }
+}
+
+#[test]
+fn a_key_that_tokens_may_need_is_not_left_out() {
+    let policy = policy(Kind::Fernet);
+    let rotated = ring().ring.promote(Time(0)).restage(Digest(3), Time(DAY));
+    let live = Marked { ring: rotated.clone(), digest: Digest(8) };
+    let next = Marked { ring: rotated.prune(&[1]), digest: DIGEST };
+    let at = |now| {
+        let seen = KeysSeen {
+            initialised: true,
+            next: Seen::Present(STAMP, &next),
+            live: Seen::Present(STAMP, &live),
+            backup: Seen::Present(STAMP, &next),
+            ..nothing(&policy)
+        };
+        keys::step(&seen, now, &Faultless)
+    };
+    assert_eq!(at(Time(DAY + 3_599)).reason, Reason::BackupDiffers);
+    let published = at(Time(DAY + 3_600)).action.map(|action| action.make);
+    assert_eq!(published, Some(Move::Publish(DIGEST)), "by a clock that is an hour behind");
+}
+
+#[test]
+fn a_request_replaces_the_primary_that_it_found() {
+    let policy = policy(Kind::Fernet);
+    let replicas = [keys::Replica { reported: Some(DIGEST), steady: 0 }];
+    let makes = |ring: Ring<Digest>, requested, replaces| {
+        let ring = Marked { ring, digest: DIGEST };
+        let present = Seen::Present(STAMP, &ring);
+        let seen = KeysSeen {
+            initialised: true,
+            requested,
+            replaces,
+            next: present,
+            live: present,
+            backup: present,
+            replicas: Some(&replicas),
+            ..nothing(&policy)
+        };
+        keys::step(&seen, Time(60), &Faultless).action.map(|action| action.make)
+    };
+    let first = ring().ring;
+    let promoted = first.promote(Time(30));
+    let restaged = promoted.restage(Digest(3), Time(60));
+    assert_eq!(makes(first.clone(), true, 0), Some(Move::Acknowledge { replaces: 1 }));
+    assert_eq!(makes(first, false, 1), Some(Move::Promote));
+    assert_eq!(makes(promoted.clone(), false, 1), Some(Move::Restage));
+    assert_eq!(makes(promoted, true, 1), Some(Move::Acknowledge { replaces: 2 }), "the new one");
+    assert_eq!(makes(restaged.clone(), false, 1), None, "it is gone");
+    assert_eq!(makes(restaged.clone(), false, 2), Some(Move::Promote));
+    assert_eq!(makes(restaged, false, 7), None, "of a ring that is further");
 }

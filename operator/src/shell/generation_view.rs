@@ -78,6 +78,12 @@ impl GenerationView {
         let published_secret =
             kept(access.secret(&names::published(&rotation.name)).await, troubles);
         let published = seen_published(&published_secret);
+        if matches!(published, Seen::Damaged(_)) {
+            troubles.push(Trouble::Unfit(format!(
+                "Secret {} does not say which generation it is of, or is empty: delete it, and it is made anew",
+                names::published(&rotation.name)
+            )));
+        }
         let data = published_secret.ok().flatten().and_then(|secret| secret.data);
         let delivered =
             delivered(access, &delivery.secret_name, data.as_ref(), &published, troubles).await;
@@ -240,7 +246,7 @@ impl GenerationView {
                 }
             }
         }
-        if self.is_under_way(&found) && !self.is_slow(rotation, memory) {
+        if self.spares_keystone(rotation, &found, memory) {
             self.generations = found.into_values().collect();
             return Ok(());
         }
@@ -272,36 +278,57 @@ impl GenerationView {
             }
         }
         self.generations = found.into_values().collect();
+        self.was_asked(rotation, memory);
         Ok(())
     }
 
-    /// Whether what is published is still on its way, or an older generation waits for its end: until then
-    /// nothing is decided by what Keystone says, and services need it more than we do.
-    fn is_under_way(&self, found: &BTreeMap<u32, Generation>) -> bool {
-        let (Some(published), Some(delivered)) = (self.published.value(), self.delivered.value())
-        else {
-            return false;
-        };
-        let arrived = delivered.generation == published.generation;
-        let carried = match self.consumers.carry() {
-            Pods::Carry(pods) => pods.iter().all(|pod| *pod == Some(delivered.digest)),
-            Pods::Unknown | Pods::Unnamed => false,
-        };
-        let older = found.keys().any(|number| *number < published.generation);
-        let draining = self.marks.rolled_out == published.generation
-            && older
-            && time::now() < self.marks.drained;
-        !arrived || !carried || draining
+    /// Whether Keystone is left alone at this look: it was asked a short while ago, and nothing that waits now is
+    /// decided by what it says. But what is published may be refused meanwhile, whatever it waits for.
+    fn spares_keystone(
+        &self,
+        rotation: &Rotation,
+        found: &BTreeMap<u32, Generation>,
+        memory: &Memory,
+    ) -> bool {
+        self.lull(found, time::now()).is_some_and(|(generation, seconds)| {
+            memory.watch(&asked(rotation), &format!("{generation} {seconds}")) < seconds
+        })
     }
 
-    /// Whether it has been on its way for so long that it is worth asking if Keystone refuses it.
-    fn is_slow(&self, rotation: &Rotation, memory: &Memory) -> bool {
-        const SECONDS: i64 = 120;
-        let generation = self.published.value().map(|published| published.generation);
-        let waiting =
-            time::now() >= self.marks.drained || generation != Some(self.marks.rolled_out);
-        let state = format!("{generation:?} {waiting}");
-        waiting && memory.watch(&format!("{}under-way", rotation.key()), &state) >= SECONDS
+    /// What is published, and for how many seconds Keystone need not be asked about it: while it is on its way, or
+    /// an older generation waits for its end. Services need Keystone more than we do.
+    fn lull(&self, found: &BTreeMap<u32, Generation>, now: Time) -> Option<(u32, i64)> {
+        const ON_ITS_WAY: i64 = 120;
+        // As often as at rest.
+        const DRAINING: i64 = 300;
+        let (published, delivered) = (self.published.value()?, self.delivered.value()?);
+        let current = published.generation;
+        // Its successor is under way.
+        if found.keys().any(|number| *number > current) {
+            return None;
+        }
+        let carried = match self.consumers.carry() {
+            Pods::Carry(pods) => pods.iter().all(|pod| *pod == Some(delivered.digest)),
+            Pods::Unknown => false,
+            // There may be nothing to wait for.
+            Pods::Unnamed => return None,
+        };
+        let older = found.keys().any(|number| *number < current);
+        let draining = self.marks.rolled_out == current && older && now < self.marks.drained;
+        match (delivered.generation == current && carried, draining) {
+            (false, _) => Some((current, ON_ITS_WAY)),
+            (true, true) => Some((current, DRAINING)),
+            (true, false) => None,
+        }
+    }
+
+    /// What is not refused is not asked about for a while; what is, until it is replaced.
+    fn was_asked(&self, rotation: &Rotation, memory: &Memory) {
+        let current = self.published.value().map(|published| published.generation);
+        let found = self.generations.iter().find(|found| Some(found.number) == current);
+        if found.is_some_and(|found| found.proof != Proof::Refused) {
+            memory.restart(&asked(rotation));
+        }
     }
 
     pub fn seen(&self, rotation: &Rotation) -> GenerationsSeen<'_> {
@@ -337,6 +364,11 @@ impl GenerationView {
         let (made, expires) = (found.made, found.expires);
         Some(Times { made, expires, due: self.policy.due(made, expires) })
     }
+}
+
+/// What the memory calls the last time that Keystone was asked.
+fn asked(rotation: &Rotation) -> String {
+    format!("{}asked", rotation.key())
 }
 
 async fn prove(
@@ -442,4 +474,94 @@ async fn delivered(
 
 fn contains(text: &[u8], part: &[u8]) -> bool {
     !part.is_empty() && text.windows(part.len()).any(|window| window == part)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::core::Digest;
+
+    fn rotation(status: &serde_json::Value) -> Rotation {
+        let spec = json!({
+            "rotationType": "applicationCredential",
+            "delivery": {"pushSecretName": "push", "externalSecretName": "pull", "secretName": "nova"},
+        });
+        Rotation::example("nova", &spec, status)
+    }
+
+    /// Generation 5 is published, has arrived and is carried by all.
+    fn view(status: &serde_json::Value) -> GenerationView {
+        let rotation = rotation(status);
+        let (stamp, generation, digest) = (Stamp { uid: 1, version: 1 }, 5, Digest(7));
+        GenerationView {
+            policy: policy(&rotation),
+            marks: marks(&rotation),
+            generations: Vec::new(),
+            complete: true,
+            listed: false,
+            ids: BTreeMap::new(),
+            published: Seen::Present(stamp, Published { generation, digest }),
+            delivered: Seen::Present(stamp, Delivered { generation, digest }),
+            push: Seen::Absent,
+            pull: Seen::Absent,
+            consumers: Consumers::default(),
+            published_watched: 0,
+            delivered_watched: 0,
+            free: [None; 2],
+            said: None,
+            unready: None,
+        }
+    }
+
+    fn found(numbers: &[u32], proof: Proof) -> BTreeMap<u32, Generation> {
+        let generation = |number: &u32| Generation {
+            number: *number,
+            secret: None,
+            made: Time(0),
+            expires: None,
+            credential: None,
+            in_keystone: false,
+            proof,
+        };
+        numbers.iter().map(|number| (*number, generation(number))).collect()
+    }
+
+    #[test]
+    fn keystone_is_asked_now_and_then_while_an_old_generation_waits_for_its_end() {
+        let view = view(&json!({"intended": 5, "rolledOut": 5, "drained": 100}));
+        let lull = |numbers: &[u32], now| view.lull(&found(numbers, Proof::Unknown), Time(now));
+        assert_eq!(lull(&[4, 5], 99), Some((5, 300)));
+        assert_eq!(
+            lull(&[4, 5], 100),
+            None,
+            "the old one goes, and Keystone says when it has gone"
+        );
+        assert_eq!(lull(&[5], 99), None, "at rest");
+        assert_eq!(lull(&[4, 5, 6], 99), None, "another is made in its place");
+    }
+
+    #[test]
+    fn keystone_is_asked_now_and_then_while_a_credential_is_on_its_way() {
+        let mut view = view(&json!({"intended": 5, "rolledOut": 4}));
+        view.consumers = Consumers::UNASKED;
+        assert_eq!(view.lull(&found(&[4, 5], Proof::Unknown), Time(0)), Some((5, 120)));
+    }
+
+    #[test]
+    fn what_is_refused_is_asked_about_until_it_is_replaced() {
+        let (memory, rotation) = (Memory::default(), rotation(&json!({})));
+        let since = |proof| {
+            let view = GenerationView {
+                generations: found(&[5], proof).into_values().collect(),
+                ..view(&json!({}))
+            };
+            let before = memory.since(&asked(&rotation), "5 300");
+            view.was_asked(&rotation, &memory);
+            memory.since(&asked(&rotation), "5 300") == before
+        };
+        assert!(since(Proof::Refused), "it is asked at the next look, too");
+        assert!(!since(Proof::Works) && !since(Proof::Unknown), "it is left alone again");
+    }
 }

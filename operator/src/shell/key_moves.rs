@@ -12,7 +12,7 @@ use super::rotation::Rotation;
 use super::{job, store, time};
 use crate::api::Keys;
 use crate::core::keys::moved;
-use crate::core::{Action, Digest, Move, Object, Precondition, Ring, Slips, Stamp};
+use crate::core::{Action, Digest, Move, Object, Phase, Precondition, Reason, Ring, Slips, Stamp};
 
 pub async fn make<S: Slips>(
     access: &Access,
@@ -28,7 +28,12 @@ pub async fn make<S: Slips>(
         (Object::Rotation, make) => {
             let status = match make {
                 Move::MarkInitialised => json!({"initialised": true}),
-                _ => json!({"acknowledged": rotation.request()}),
+                // Whoever sees that it is noted must not see it at rest as before.
+                Move::Acknowledge { replaces } => json!({
+                    "acknowledged": rotation.request(), "replaces": replaces,
+                    "phase": Phase::Promoting.name(), "reason": Reason::Working.name(),
+                }),
+                _ => return Ok(Outcome::Outdated),
             };
             mark(access, rotation, action.precondition, status).await
         }
@@ -36,8 +41,9 @@ pub async fn make<S: Slips>(
             let ring = Ring::fresh(fresh()?, fresh()?, time::now());
             write(access, rotation, &first, material::data(&ring), action.precondition).await
         }
-        (Object::First, Move::Adopt(digest)) => {
-            copy(access, rotation, (&live, *digest), &first, action.precondition).await
+        (Object::First | Object::Next, Move::Adopt(digest)) => {
+            let to = if action.object == Object::First { &first } else { &next };
+            copy(access, rotation, (&live, *digest), to, action.precondition).await
         }
         (Object::Next, Move::Restore(digest)) => {
             let from = (delivery.secret_name.as_str(), *digest);

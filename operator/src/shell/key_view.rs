@@ -128,6 +128,7 @@ impl KeyView {
             initialised: rotation.status.initialised,
             suspended: rotation.spec.suspend,
             requested: rotation.requested(),
+            replaces: u32::try_from(rotation.status.replaces).unwrap_or(0),
             first: borrowed(&self.first),
             next: borrowed(&self.next),
             live: borrowed(&self.live),

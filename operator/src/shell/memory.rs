@@ -31,6 +31,11 @@ impl Memory {
         })
     }
 
+    /// Its time begins anew.
+    pub fn restart(&self, thing: &str) {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).remove(thing);
+    }
+
     /// Of things whose names begin like this, no others are remembered.
     pub fn keep(&self, prefix: &str, there: &[String]) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);

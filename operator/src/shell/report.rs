@@ -110,7 +110,6 @@ pub fn status(
     let by_design = matches!(step.phase, Phase::Idle | Phase::Suspended | Phase::Drained);
     // Each of them is given up before the wait for it is too long.
     let fruitless = rotation.is_fruitless() && !by_design;
-    let stuck = fruitless || (waiting > STUCK && (!by_design || unready.is_some()));
     let bad = matches!(
         step.reason,
         Reason::KeysLost
@@ -135,6 +134,11 @@ pub fn status(
             (step.reason.name().to_owned(), text)
         }
     };
+    // That Keystone is not asked is as bad at rest: nobody would know that it refuses what is in use.
+    let patient = by_design && unready.is_none() && step.reason != Reason::CannotAskKeystone;
+    let place = (step.phase, reason.as_str(), usable.generation);
+    let too_long = waiting > STUCK || was_stuck(&rotation.status, place);
+    let stuck = fruitless || (too_long && !patient);
     let ready = usable.there && !bad && !stuck && !overdue && able && unready.is_none();
     let old = &rotation.status;
     let condition = |kind: &str, holds: bool, reason: &str, message: &str| {
@@ -166,6 +170,18 @@ pub fn status(
         conditions,
         ..old.clone()
     }
+}
+
+/// Whether a person was needed at the same place before. A process that has just started knows of no wait, and would
+/// say that it is over.
+fn was_stuck(
+    old: &CredentialRotationStatus,
+    (phase, reason, generation): (Phase, &str, Option<i64>),
+) -> bool {
+    let stalled =
+        old.conditions.iter().any(|found| found.type_ == "Stalled" && found.status == "True");
+    let before = (old.phase.as_deref(), old.reason.as_deref(), old.generation);
+    stalled && before == (Some(phase.name()), Some(reason), generation)
 }
 
 /// Whether the pods of all consumers mention the Secret whose hash is put on them.
@@ -317,6 +333,31 @@ mod tests {
         assert_eq!(stalled, "UserNotReady=True");
         let (ready, ..) = said(json!({}), WAITING, &gone(), &[], 0);
         assert_eq!(ready, "WaitingForCredential=True", "while another is under way, that is told");
+    }
+
+    #[test]
+    fn a_process_that_has_just_started_does_not_take_back_that_a_person_is_needed() {
+        let step = Step::wait(WAITING.0, WAITING.1, 1);
+        let stuck = super::status(&rotation(json!({})), &step, &usable(), &[], STUCK + 1);
+        let (ready, stalled, _) = said(json!(stuck), WAITING, &usable(), &[], 0);
+        assert!(ready.ends_with("=False") && stalled.ends_with("=True"), "{ready} {stalled}");
+        let delivered = (Phase::Published, Reason::WaitingForDelivery);
+        let (_, stalled, _) = said(json!(stuck), delivered, &usable(), &[], 0);
+        assert!(stalled.ends_with("=False"), "it has gone on: {stalled}");
+        let next = Usable { generation: Some(2), ..usable() };
+        let (_, stalled, _) = said(json!(stuck), WAITING, &next, &[], 0);
+        assert!(stalled.ends_with("=False"), "it is the next one: {stalled}");
+        let (_, stalled, _) = said(json!(stuck), RESTING, &usable(), &[], 0);
+        assert!(stalled.ends_with("=False"), "it is over: {stalled}");
+    }
+
+    #[test]
+    fn a_keystone_that_cannot_be_asked_for_long_needs_a_person_though_nothing_is_under_way() {
+        let silent = (Phase::Idle, Reason::CannotAskKeystone);
+        let (ready, stalled, _) = said(json!({}), silent, &usable(), &[], STUCK);
+        assert!(ready.ends_with("=True") && stalled.ends_with("=False"), "{ready} {stalled}");
+        let (ready, stalled, _) = said(json!({}), silent, &usable(), &[], STUCK + 1);
+        assert!(ready.ends_with("=False") && stalled.ends_with("=True"), "{ready} {stalled}");
     }
 
     #[test]

@@ -70,15 +70,21 @@ pub(super) fn retire<S: Slips>(
     }
     let old = old?;
     if now < seen.marks.drained {
+        // The old one stays for those who have a token of it; whoever was given the new one cannot wait.
+        if refused && !slips.makes(Mistake::HealAtRestOnly) {
+            return None;
+        }
         let wait = seen.marks.drained.since(now).min(LOOK_LATER);
         return Some(Step::wait(Phase::Drained, Reason::WaitingForTokens, wait));
     }
     Some(remove(seen, old, slips))
 }
 
+/// Whether Keystone refuses it, or nothing is left of it anywhere.
 pub(super) fn is_refused(seen: &GenerationsSeen<'_>, number: u32) -> bool {
     let found = seen.generations.iter().find(|generation| generation.number == number);
-    found.is_some_and(|generation| generation.proof == Proof::Refused)
+    let minted = number > 0 && seen.policy.means == Means::Minted;
+    found.map_or(minted && seen.listed, |generation| generation.proof == Proof::Refused)
 }
 
 /// Generations that were to be published, and came to nothing before they were. That nobody has one is

@@ -85,7 +85,7 @@ impl Faults {
             lies: random.one_in(3),
             pauses: random.one_in(4),
             deletions: if random.one_in(2) { 0 } else { random.below(3) as u32 },
-            damage: random.one_in(16),
+            damage: random.one_in(8),
             planned: Vec::new(),
         }
     }

@@ -6,6 +6,9 @@ use crate::generations::Means;
 use crate::schedule::{DAY, Schedule};
 use crate::{Phase, Reason, Slips};
 
+/// Once everybody works, a credential that Keystone refuses is replaced within this time.
+const TIME_TO_HEAL: i64 = 4 * 3_600;
+
 impl<S: Slips> GenerationWorld<'_, S> {
     pub(super) fn everybody_works(&mut self) {
         match self.policy.means {
@@ -45,7 +48,20 @@ impl<S: Slips> GenerationWorld<'_, S> {
 
     fn comes_to_rest(&mut self) -> bool {
         let mut at_rest = 0;
+        let mut refused_since = None;
         for _ in 0..500 {
+            let refused = self.policy.means == Means::Minted
+                && self.published.get().is_some_and(|given| !self.works(*given))
+                // Else there is no room for another.
+                && self.live() < 2;
+            let since = *refused_since.get_or_insert(self.time);
+            if !refused {
+                refused_since = None;
+            } else if self.time - since > TIME_TO_HEAL {
+                let seconds = self.time - since;
+                self.fail("I7", format!("what is published is refused for {seconds} s"));
+                return false;
+            }
             let step = self.decide(0);
             let acted = step.action.is_some() || !self.flights.is_empty();
             self.land(0);
@@ -59,8 +75,10 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 return true;
             }
             self.everybody_works();
-            if step.phase == Phase::Drained || step.reason == Reason::TooSoon {
-                self.wait_until(self.time + 900);
+            let long = matches!(step.reason, Reason::TooSoon | Reason::TooManyGenerations);
+            if step.phase == Phase::Drained || long {
+                let seconds = if refused { 900 } else { 900 + self.policy.grace / 8 };
+                self.wait_until(self.time + seconds);
             }
         }
         let last = self.last.as_ref().map(|step| (step.phase, step.reason, step.action.clone()));
@@ -77,7 +95,8 @@ impl<S: Slips> GenerationWorld<'_, S> {
         if self.random.one_in(2) {
             self.policy.schedule = Schedule::Every(365 * DAY);
         }
-        for hours in [-1, 1, 7, 13, 19, 25] {
+        let last = self.policy.overtime / 3_600 + 1;
+        for hours in [-1, 1, 7, 13, 19, last] {
             self.wait_until((due + hours * 3_600).max(self.time));
             self.look();
             if self.violation.is_some() || !self.comes_to_rest() {

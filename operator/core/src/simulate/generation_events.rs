@@ -7,7 +7,7 @@ use crate::generations::{Marks, Means};
 
 /// Within this time a server that is not slow knows a new password.
 const APPLY: i64 = 100;
-/// What it takes to replace a credential, with one before it that has to go first.
+/// What it takes to replace a credential, with one before it that has to go first; and the grace period.
 const TIME_TO_ACT: i64 = 4 * 3_600;
 
 impl<S: Slips> GenerationWorld<'_, S> {
@@ -51,7 +51,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
         let coming = self.published.get().into_iter().chain(self.delivered.get());
         let had = self.pods.iter().map(|pod| &pod.has).chain(coming);
         let first = had.map(|given| self.promised[given.generation as usize]).min();
-        let limit = first.unwrap_or(i64::MAX).saturating_sub(TIME_TO_ACT);
+        let limit = first.unwrap_or(i64::MAX).saturating_sub(TIME_TO_ACT + self.policy.grace);
         self.wait_until(until.min(limit.max(self.time + 1)));
     }
 
@@ -223,7 +223,6 @@ impl<S: Slips> GenerationWorld<'_, S> {
             return;
         }
         self.deleted |= 1 << which;
-        self.interfered = true;
         self.tell(|| format!("a person deletes {which}"));
         let newest = self.rotation.get().map_or(0, |(marks, _)| marks.committed);
         let victim = newest.saturating_sub(self.random.below(2) as u32).max(1);
@@ -232,7 +231,10 @@ impl<S: Slips> GenerationWorld<'_, S> {
         match which {
             0 => self.published.delete(clockwork),
             1 => self.delivered.delete(clockwork),
-            2 => self.secrets[place].delete(clockwork),
+            2 => {
+                self.secrets[place].delete(clockwork);
+                self.bereft[place] = true;
+            }
             3 if self.policy.means == Means::Minted => {
                 if let Some(resource) = self.resources[place].get().copied() {
                     self.taken[place] = true;
@@ -285,7 +287,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
         self.policy.means == Means::Alternating && self.slow_server && !pod.started && coming
     }
 
-    fn live(&self) -> usize {
+    pub(super) fn live(&self) -> usize {
         self.keystone.iter().filter(|given| given.get().is_some()).count()
     }
 

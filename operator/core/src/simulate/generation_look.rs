@@ -101,7 +101,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
     /// Whoever says that all is well has seen that nothing old is left.
     fn check_claim(&mut self, step: &Step) {
         let claimed = step.phase == Phase::Idle && step.reason == Reason::UpToDate;
-        if !claimed || self.interfered {
+        if !claimed {
             return;
         }
         let current = self.published.get().map_or(0, |given| given.generation as usize);

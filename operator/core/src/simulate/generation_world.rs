@@ -116,7 +116,8 @@ pub struct GenerationWorld<'a, S> {
     /// How often it became due by time.
     pub(super) due: u32,
     pub(super) deleted: u32,
-    pub(super) interfered: bool,
+    /// Generations whose secret people deleted.
+    pub(super) bereft: Vec<bool>,
     /// A third was asked for while nothing was published.
     pub(super) roomy: bool,
     /// The newest that was ever published.
@@ -129,17 +130,19 @@ pub struct GenerationWorld<'a, S> {
 
 impl<'a, S: Slips> GenerationWorld<'a, S> {
     pub fn new(means: Means, seed: u64, faults: Faults, slips: &'a S) -> Self {
+        let mut random = Random::new(seed);
+        let grace = if random.one_in(2) { 0 } else { DAY };
         let mut world = Self {
             slips,
             policy: Policy {
                 means,
                 schedule: Schedule::Every(90 * DAY),
-                overtime: DAY,
+                overtime: DAY + grace,
                 token_life: TOKEN_LIFE,
-                grace: 0,
+                grace,
                 cache: BEHIND,
             },
-            random: Random::new(seed),
+            random,
             slow_server: faults.lies,
             faults,
             time: 1_000_000,
@@ -176,7 +179,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
             taken_back: 0,
             due: 0,
             deleted: 0,
-            interfered: false,
+            bereft: vec![false; MOST],
             roomy: false,
             newest: 0,
             violation: None,
@@ -207,7 +210,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
             self.requested += 1;
             self.work_until(Phase::Drained);
             let drained = self.rotation.get().map_or(0, |(marks, _)| marks.drained.0);
-            let target = drained + self.random.between(-4_000, 4_000);
+            let target = drained + self.random.between(-4_000 - self.policy.grace, 4_000);
             self.wait_until(target.max(self.time));
         }
         (self.faults, self.writes) = (faults, 0);

@@ -193,10 +193,8 @@ impl<S: Slips> GenerationWorld<'_, S> {
     }
 
     fn check_mint(&mut self, number: u32) {
-        if self.interfered {
-            return;
-        }
-        if self.secrets[number as usize].get().is_none() {
+        let place = number as usize;
+        if self.secrets[place].get().is_none() && !self.bereft[place] {
             self.fail("I5", format!("generation {number} is minted without a secret"));
         }
         if self.rotation.get().is_none_or(|(marks, _)| marks.committed < number) {
@@ -226,7 +224,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
             return;
         }
         let used = self.last_used[number as usize];
-        if used + self.policy.token_life > self.time {
+        if used + self.policy.token_life.max(self.policy.grace) > self.time {
             let ago = self.time - used;
             self.fail("I6", format!("generation {number} is revoked {ago} s after it was used"));
         }

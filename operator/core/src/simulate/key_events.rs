@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use super::cell::Cell;
+use super::cell::{BEHIND, Cell};
 use super::fault::Faults;
-use super::key_world::{DAMAGE, KeyWorld, Status, TOKEN_LIFE, marked};
+use super::key_world::{DAMAGE, KeyWorld, Status, TOKEN_LIFE, marked, nonsense};
 use crate::keys::{JobState, Migration};
 use crate::ring::Marked;
 use crate::schedule::DAY;
-use crate::{Digest, Phase, Reason, Ring, Slips, Step, Time};
+use crate::{Phase, Reason, Ring, Slips, Step, Time};
 
 impl<S: Slips> KeyWorld<'_, S> {
     /// Something happens that no operator does.
@@ -47,7 +47,7 @@ impl<S: Slips> KeyWorld<'_, S> {
             }
             18 => self.person(),
             19 => {
-                self.requested += 1;
+                self.request();
                 (self.old_pods, self.old_pods_at) = (self.pods.clone(), self.time);
             }
             20 => self.apply_tree(),
@@ -103,6 +103,14 @@ impl<S: Slips> KeyWorld<'_, S> {
         }
     }
 
+    /// Because the primary has leaked; of one that is newer than a minute, nobody has heard yet.
+    fn request(&mut self) {
+        self.requested += 1;
+        let known = self.live.since() + BEHIND <= self.time;
+        let live = self.live.get().filter(|live| known && live.digest != DAMAGE);
+        self.unwanted = live.map(|live| live.ring.primary().key);
+    }
+
     /// It is written into the spec, so that the version changes and nothing else.
     fn pause_or_resume(&mut self) {
         self.paused = self.random.one_in(2);
@@ -143,7 +151,7 @@ impl<S: Slips> KeyWorld<'_, S> {
         }
     }
 
-    /// A person deletes something, each thing once; or breaks the mounted Secret, and later deletes it.
+    /// A person deletes something, each thing once; or breaks something.
     fn person(&mut self) {
         if self.damaged {
             self.live.delete(&mut self.clockwork);
@@ -152,19 +160,7 @@ impl<S: Slips> KeyWorld<'_, S> {
         }
         if self.faults.damage && self.live.get().is_some() && self.deleted & 1 << 16 == 0 {
             self.deleted |= 1 << 16;
-            if self.random.one_in(3) && self.store.is_some() && !self.store_down {
-                self.foreign = true;
-                let ring = Ring::fresh(self.make_key(), self.make_key(), Time(self.time));
-                self.store = Some(Rc::new(marked(ring)));
-                self.next.delete(&mut self.clockwork);
-                self.pull_now();
-            } else {
-                self.damaged = true;
-                let (staged, primary) = (Digest(0), Digest(1 << 100));
-                let ring = Ring::fresh(staged, primary, Time(0));
-                self.live.set(&mut self.clockwork, Rc::new(Marked { ring, digest: DAMAGE }));
-            }
-            return;
+            return self.damage();
         }
         let which = self.random.below(9) as u32;
         if self.foreign
@@ -203,6 +199,39 @@ impl<S: Slips> KeyWorld<'_, S> {
         }
     }
 
+    fn damage(&mut self) {
+        let kind = self.random.below(4);
+        self.tell(|| format!("a person breaks {kind}"));
+        match kind {
+            // Other keys, in the store.
+            0 if self.store.is_some() && !self.store_down => {
+                self.foreign = true;
+                let ring = Ring::fresh(self.make_key(), self.make_key(), Time(self.time));
+                self.store = Some(Rc::new(marked(ring)));
+                self.next.delete(&mut self.clockwork);
+                self.pull_now();
+            }
+            // External Secrets takes it to the store, until it is mended.
+            1 if self.next.get().is_some() => {
+                self.next_damaged = true;
+                self.next.set(&mut self.clockwork, nonsense());
+            }
+            // Whoever tidies up does not know which keys are still needed.
+            2 if self.next.get().is_some_and(|next| next.digest != DAMAGE) => {
+                self.foreign = true;
+                let Some(next) = self.next.get().cloned() else { return };
+                let demoted = next.ring.slots().iter().filter(|slot| slot.demoted.is_some());
+                let gone: Vec<u32> = demoted.map(|slot| slot.index).collect();
+                self.next.set(&mut self.clockwork, Rc::new(marked(next.ring.prune(&gone))));
+            }
+            // It is deleted later.
+            _ => {
+                self.damaged = true;
+                self.live.set(&mut self.clockwork, nonsense());
+            }
+        }
+    }
+
     /// What people put into the store themselves is not judged.
     pub fn foreign_store(&self) -> bool {
         self.foreign
@@ -227,7 +256,8 @@ impl<S: Slips> KeyWorld<'_, S> {
             if self.violation.is_some() {
                 return;
             }
-            let settled = step.phase == Phase::Idle || step.reason == Reason::BackupDiffers;
+            let stopped = matches!(step.reason, Reason::BackupDiffers | Reason::KeysDamaged);
+            let settled = step.phase == Phase::Idle || stopped;
             at_rest = if acted || !settled || !self.flights.is_empty() { 0 } else { at_rest + 1 };
             if at_rest == 3 {
                 return self.judge_end(&step);
@@ -251,6 +281,17 @@ impl<S: Slips> KeyWorld<'_, S> {
             }
             return;
         }
+        if step.reason == Reason::KeysDamaged {
+            let good =
+                |cell: &Cell<Rc<Marked>>| cell.get().is_some_and(|ring| ring.digest != DAMAGE);
+            // Whether what is mounted was ever in the store, nobody knows without the status.
+            let initialised = self.rotation.get().is_some_and(|status| status.initialised);
+            let left = good(&self.next) || good(&self.backup) || (good(&self.live) && initialised);
+            if left || !self.next_damaged {
+                self.fail("I7", "stops at damage although a good ring is left".to_owned());
+            }
+            return;
+        }
         let digest = |cell: &Cell<Rc<Marked>>| cell.get().map(|ring| ring.digest);
         let live = digest(&self.live);
         let same = live.is_some()
@@ -260,6 +301,10 @@ impl<S: Slips> KeyWorld<'_, S> {
         let staged = self.live.get().is_some_and(|live| !live.ring.is_promoted());
         if !same || !staged {
             self.fail("I7", format!("rests with live {live:?} differing from the store"));
+        }
+        let primary = self.live.get().map(|live| live.ring.primary().key);
+        if self.unwanted.is_some() && primary == self.unwanted {
+            self.fail("I7", "rests with the primary that a person wanted replaced".to_owned());
         }
         if self.overwritten {
             self.fail("I9", "a write has landed on what its writer had not seen".to_owned());

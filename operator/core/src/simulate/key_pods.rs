@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::key_world::{KeyWorld, TOKEN_LIFE};
+use super::key_world::{DAMAGE, KeyWorld, TOKEN_LIFE};
 use crate::keys::Kind;
 use crate::ring::Marked;
 use crate::{Digest, Slips};
@@ -39,7 +39,7 @@ impl<S: Slips> KeyWorld<'_, S> {
     /// A pod does not start before its volumes are there, and is not ready with nonsense in them.
     pub fn start_pod(&mut self, index: usize) {
         let Some(live) = self.live.get().cloned() else { return };
-        if live.digest == Digest(u128::MAX) {
+        if live.digest == DAMAGE {
             return;
         }
         let transition = self.clockwork.tick();
@@ -65,7 +65,7 @@ impl<S: Slips> KeyWorld<'_, S> {
         }
         // A Secret that is gone leaves the folder as it was.
         let Some(live) = self.live.get().cloned() else { return };
-        if live.digest == Digest(u128::MAX) {
+        if live.digest == DAMAGE {
             return;
         }
         if pod.ready {
@@ -185,6 +185,11 @@ impl<S: Slips> KeyWorld<'_, S> {
         }
     }
 
+    /// External Secrets has taken to the store what a person made of `next`.
+    fn spoilt(&self) -> bool {
+        self.next_damaged && self.store.as_ref().is_some_and(|store| store.digest == DAMAGE)
+    }
+
     /// Every serving replica makes tokens and credentials with its primary, and checks all there are.
     pub fn look(&mut self) {
         let (time, kind) = (self.time, self.policy.kind);
@@ -217,10 +222,10 @@ impl<S: Slips> KeyWorld<'_, S> {
                 continue;
             }
             let kept = self.store.as_ref().is_some_and(|store| store.ring.holds(&key));
-            if !kept && !self.emptied {
+            if !kept && !self.emptied && !self.spoilt() {
                 self.fail("I2", format!("key {} is in use and not in the store", key.0));
             }
-            let live = self.live.get().filter(|live| live.digest != Digest(u128::MAX));
+            let live = self.live.get().filter(|live| live.digest != DAMAGE);
             if live.is_some_and(|live| !live.ring.holds(&key)) {
                 self.fail(invariant, format!("key {} is in use and no longer mounted", key.0));
             }

@@ -21,6 +21,7 @@ pub const PROPAGATION: i64 = 600;
 pub struct Status {
     pub initialised: bool,
     pub acknowledged: u32,
+    pub replaces: u32,
 }
 
 #[derive(Debug)]
@@ -50,6 +51,8 @@ pub struct KeyWorld<'a, S> {
     pub(super) emptied: bool,
     /// A person has written nonsense into `live`.
     pub(super) damaged: bool,
+    /// And into `next`.
+    pub(super) next_damaged: bool,
     pub pods: Vec<Pod>,
     pub(super) old_pods: Vec<Pod>,
     pub(super) old_pods_at: i64,
@@ -65,6 +68,8 @@ pub struct KeyWorld<'a, S> {
     pub writes: u32,
     pub rotations: u32,
     pub requested: u32,
+    /// The primary when a person last asked for a rotation.
+    pub(super) unwanted: Option<Digest>,
     pub(super) paused: bool,
     pub(super) deleted: u32,
     pub violation: Option<Violation>,
@@ -102,6 +107,7 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             foreign: false,
             emptied: false,
             damaged: false,
+            next_damaged: false,
             pods: Vec::new(),
             old_pods: Vec::new(),
             old_pods_at: 0,
@@ -114,6 +120,7 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             writes: 0,
             rotations: 0,
             requested: 0,
+            unwanted: None,
             paused: false,
             deleted: 0,
             violation: None,
@@ -152,7 +159,7 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             cell.set(&mut self.clockwork, Rc::clone(&ring));
         }
         self.store = Some(ring);
-        self.rotation.set(&mut self.clockwork, Status { initialised: true, acknowledged: 0 });
+        self.rotation.set(&mut self.clockwork, Status { initialised: true, ..Status::default() });
         for pod in 0..self.pods.len() {
             self.start_pod(pod);
         }
@@ -200,6 +207,7 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
         let now = Time(time + me.offset);
         let clockwork = &self.clockwork;
         let ring = |cell: &'_ Cell<Rc<Marked>>, lag: usize| match cell.seen(lag, clockwork) {
+            Seen::Present(stamp, ring) if ring.digest == DAMAGE => Seen::Damaged(stamp),
             Seen::Present(stamp, ring) => Seen::Present(stamp, Rc::clone(ring)),
             Seen::Damaged(stamp) => Seen::Damaged(stamp),
             Seen::Unknown => Seen::Unknown,
@@ -207,13 +215,8 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
         };
         let first = ring(&self.first, lags[0]);
         let next = ring(&self.next, lags[1]);
-        let mut live = ring(&self.live, lags[2]);
+        let live = ring(&self.live, lags[2]);
         let backup = ring(&self.backup, lags[3]);
-        if let Seen::Present(stamp, ring) = &live
-            && ring.digest == DAMAGE
-        {
-            live = Seen::Damaged(*stamp);
-        }
         let pods = if old { &self.old_pods } else { &self.pods };
         let replicas: Vec<Replica> = pods
             .iter()
@@ -236,6 +239,7 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             initialised: status.initialised,
             suspended: self.paused && lags[4] == 0,
             requested: self.requested > status.acknowledged,
+            replaces: status.replaces,
             first: borrowed(&first),
             next: if unreadable[0] { Seen::Unknown } else { borrowed(&next) },
             live: if unreadable[1] { Seen::Unknown } else { borrowed(&live) },
@@ -264,6 +268,11 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
 
 /// What a person's nonsense looks like.
 pub(super) const DAMAGE: Digest = Digest(u128::MAX);
+
+pub(super) fn nonsense() -> Rc<Marked> {
+    let ring = Ring::fresh(Digest(0), Digest(1 << 100), Time(0));
+    Rc::new(Marked { ring, digest: DAMAGE })
+}
 
 fn borrowed(seen: &Seen<Rc<Marked>>) -> Seen<&Marked> {
     match seen {

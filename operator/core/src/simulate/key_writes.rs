@@ -47,7 +47,7 @@ impl<S: Slips> KeyWorld<'_, S> {
                 let ring = Ring::fresh(self.make_key(), self.make_key(), now);
                 Some(Rc::new(marked(ring)))
             }
-            (Object::First, Move::Adopt(digest)) => with(&self.live, digest),
+            (Object::First | Object::Next, Move::Adopt(digest)) => with(&self.live, digest),
             (Object::Next, Move::Restore(Digest(0))) => self.live.get().cloned(),
             (Object::Next, Move::Restore(digest)) => with(&self.backup, digest),
             (Object::Live, Move::Publish(digest)) => with(&self.next, digest),
@@ -90,7 +90,9 @@ impl<S: Slips> KeyWorld<'_, S> {
                 let mut status = self.rotation.get().copied().unwrap_or_default();
                 match make {
                     Move::MarkInitialised => status.initialised = true,
-                    Move::Acknowledge => status.acknowledged = self.requested,
+                    Move::Acknowledge { replaces } => {
+                        (status.acknowledged, status.replaces) = (self.requested, *replaces);
+                    }
                     _ => return,
                 }
                 self.rotation.set(&mut self.clockwork, status);
