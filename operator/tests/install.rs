@@ -1,6 +1,7 @@
 //! `flux/operator/` is what Strata renders for a cloud in which something rotates. `UPDATE=1` writes it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -171,6 +172,41 @@ fn a_cloud_gives_it_rights_to_what_its_rotations_name() {
     assert_eq!(names("daemonsets"), None);
     let deployments = names("deployments").unwrap().to_string();
     assert!(deployments.contains("nova-api") && !deployments.contains("glance"), "{deployments}");
+}
+
+/// A cloud that runs may be told to log in otherwise, and back. A Secret that another is to make would have to go first,
+/// and K-ORC lets none go that its objects name.
+#[test]
+fn no_secret_changes_its_maker_with_the_way_to_log_in() {
+    let makers = |credentials: &str| -> BTreeMap<String, Value> {
+        let spec = json!({
+            "apiVersion": "c5c3.io/v1alpha1", "kind": "ControlPlane",
+            "metadata": {"name": "production", "namespace": PLANE_NAMESPACE},
+            "spec": {"korc": {"credentials": credentials}},
+        });
+        let maker = |object: &Value| {
+            let (kind, spec) = (object["kind"].as_str()?, &object["spec"]);
+            let made = match kind {
+                "ExternalSecret" | "SecretAggregate" => &spec["target"]["name"],
+                "PushSecret" => &spec["data"][0]["match"]["remoteRef"]["remoteKey"],
+                // The password that Keystone knows somebody by.
+                "User" => &object["metadata"]["name"],
+                _ => return None,
+            };
+            let spec = if kind == "User" { &spec["resource"] } else { spec };
+            let sort = if kind == "SecretAggregate" { "ExternalSecret" } else { kind };
+            let group = &object["apiVersion"].as_str()?[..4];
+            Some((format!("{sort} {group} {made}"), json!([kind, spec])))
+        };
+        objects(&spec, "").iter().filter_map(maker).collect()
+    };
+    let (password, credential) = (makers("password"), makers("applicationCredential"));
+    let shared: Vec<_> =
+        password.iter().filter(|(made, _)| credential.contains_key(*made)).collect();
+    assert!(shared.len() > 20 && shared.len() < credential.len(), "{shared:?}");
+    for (made, maker) in shared {
+        assert_eq!(maker, &credential[made], "{made}");
+    }
 }
 
 #[test]
