@@ -150,7 +150,7 @@ fn a_cloud_gives_it_rights_to_what_its_rotations_name() {
     let all = objects(&spec, "");
     let of = |kind: &'static str| all.iter().filter(move |object| object["kind"] == kind);
     let rotations: Vec<_> = of("CredentialRotation")
-        .map(|rotation| serde_json::from_value(rotation["spec"].clone()).unwrap())
+        .map(|rotation| serde_json::from_value(rotation.clone()).unwrap())
         .collect();
     assert!(rotations.len() > 10, "{}", rotations.len());
     let role = |namespace: &str| {
@@ -172,6 +172,35 @@ fn a_cloud_gives_it_rights_to_what_its_rotations_name() {
     assert_eq!(names("daemonsets"), None);
     let deployments = names("deployments").unwrap().to_string();
     assert!(deployments.contains("nova-api") && !deployments.contains("glance"), "{deployments}");
+    // Of what no rotation of the cloud needs it has nothing.
+    assert_eq!(names("jobs"), None);
+    assert!(names("applicationcredentials").is_some());
+}
+
+#[test]
+fn a_cloud_gives_it_no_rights_that_its_types_of_rotation_do_not_need() {
+    let resources = |rotation: Value| {
+        let spec = json!({
+            "apiVersion": "c5c3.io/v1alpha1", "kind": "ControlPlane",
+            "metadata": {"name": "production", "namespace": PLANE_NAMESPACE},
+            "spec": {"rotation": rotation, "platform": {"strata-operator": {"enabled": true}}},
+        });
+        let all = objects(&spec, "strata-operator");
+        let is_its = |role: &&Value| {
+            role["kind"] == "Role" && role["metadata"]["namespace"] == PLANE_NAMESPACE
+        };
+        let rules = all.iter().find(is_its).unwrap()["rules"].as_array().unwrap().clone();
+        let of = |rule: &Value| json!([rule["resources"][0], rule["resourceNames"], rule["verbs"]]);
+        rules.iter().map(of).collect::<Vec<_>>()
+    };
+    let passwords = resources(json!({"databasePasswords": {"enabled": true}}));
+    for resource in ["jobs", "applicationcredentials", "domains", "projects"] {
+        assert!(!passwords.iter().any(|rule| rule[0] == resource), "{resource}: {passwords:?}");
+    }
+    let keys = resources(json!({"credentialKeys": {"enabled": true}}));
+    let jobs: Vec<&Value> = keys.iter().filter(|rule| rule[0] == "jobs").collect();
+    let by_name = json!(["jobs", ["keystone-credential-keys-migrate"], ["get", "delete"]]);
+    assert_eq!(jobs, [&json!(["jobs", null, ["create"]]), &by_name]);
 }
 
 /// A cloud that runs may be told to log in otherwise, and back. A Secret that another is to make would have to go first,
