@@ -18,7 +18,7 @@ use super::access::{Access, resource, stamp};
 use super::material::Data;
 use super::names::MANAGER;
 use super::outcome::{Outcome, Trouble};
-use super::template::Scope;
+use super::template::{LONGEST, Scope};
 use crate::api::{API, SecretAggregate, SecretAggregateSpec, Source, StatusRef, Target};
 use crate::core::{Precondition, Stamp};
 
@@ -126,9 +126,23 @@ async fn round(access: &Access, spec: &SecretAggregateSpec) -> Result<Round, Tro
     for source in &spec.sources {
         let (stamp, part) = one(access, source).await?;
         stamps.push(stamp);
+        held += part.as_ref().map_or(0, size);
+        if held > LONGEST {
+            found = vec![Err(too_large("the sources have"))];
+            break;
+        }
         found.push(part);
     }
     Ok((stamps, found))
+}
+
+fn size(data: &Data) -> usize {
+    data.values().map(|value| value.0.len()).sum()
+}
+
+/// No Secret holds more, and the process that joins it serves all clouds.
+fn too_large(what: &str) -> Refusal {
+    ("TooLarge", format!("{what} more than {LONGEST} bytes together"))
 }
 
 /// One source: its version, and what it gives or why it does not.
@@ -190,14 +204,16 @@ fn fill(target: &Target, values: &Data) -> Result<Data, Refusal> {
         return Ok(values.clone());
     }
     let scope = Scope::of(values);
-    let filled = target.template.iter().map(|(key, text)| {
-        let text = scope.fill(text).map_err(|why| {
-            let what = format!("target.template.{key}: {why}");
-            ("BadTemplate", what)
-        })?;
-        Ok((key.clone(), ByteString(text.into_bytes())))
-    });
-    filled.collect()
+    let mut filled = Data::new();
+    for (key, text) in &target.template {
+        let bad = |why| ("BadTemplate", format!("target.template.{key}: {why}"));
+        let text = scope.fill(text).map_err(bad)?;
+        filled.insert(key.clone(), ByteString(text.into_bytes()));
+        if size(&filled) > LONGEST {
+            return Err(too_large("the texts of the template have"));
+        }
+    }
+    Ok(filled)
 }
 
 async fn write(
@@ -309,6 +325,17 @@ mod tests {
         let template = [("config".to_owned(), "{{ nothing }}".to_owned())].into();
         let (_, message) = fill(&Target { name: "x".to_owned(), template }, &found).unwrap_err();
         assert!(message.contains("config") && !message.contains("canary"));
+    }
+
+    #[test]
+    fn what_no_secret_holds_is_not_put_together() {
+        let found = values(&[("password", &"canary".repeat(1000))]);
+        let text = "{{ password }}".repeat(100);
+        let template = ["a", "b"].map(|key| (key.to_owned(), text.clone())).into();
+        let (reason, message) =
+            fill(&Target { name: "x".to_owned(), template }, &found).unwrap_err();
+        assert_eq!(reason, "TooLarge");
+        assert!(!message.contains("canary"), "{message}");
     }
 
     #[test]
