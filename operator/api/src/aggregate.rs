@@ -21,6 +21,8 @@ use serde::{Deserialize, Serialize};
     validation = Rule::new(
         "self.spec.sources.all(s, !has(s.secretRef) || s.secretRef.name != self.spec.target.name)"
     ).message("the target is not among the sources"),
+    validation = Rule::new("self.spec.target.name == oldSelf.spec.target.name")
+        .message("the name of the target does not change, because the Secret of the old name would stay for ever; make another SecretAggregate, and delete this one"),
 )]
 #[serde(rename_all = "camelCase")]
 pub struct SecretAggregateSpec {
