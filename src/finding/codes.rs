@@ -279,9 +279,11 @@ codes! {
         "A password of a database is replaced by a second user that takes over, and the first is shut out \
          when no pod has it any more. Which of the two a pod has is told by an annotation of its own, and \
          operators of the distribution cobaltcore set none and keep others from setting one.";
-    NoTimeToRotate = "S0349", Error, "the next one would be made before the last one is in use",
+    NoTimeToRotate = "S0349", Error, "an interval is too short for a rotation",
         "A credential is replaced every `intervalDays`, and its successor is made `preRotationDays` before that, \
-         so that there is time to hand it out. So the second number is less than the first.";
+         so that there is time to hand it out. The old one is revoked `gracePeriodDays` after all have the new one, \
+         and only then the next one can be made: two are live at most. So both numbers together are less than the \
+         interval.";
     NoPostgres = "S0350", Warning, "a service needs a PostgreSQL database that nothing here makes",
         "The databases of a cloud are MariaDB, and no operator of the platform makes a PostgreSQL one. Cortex \
          keeps what it learns in PostgreSQL: give it a database of your own, with a Secret in the cloud's \

@@ -50,6 +50,9 @@ use serde::{Deserialize, Serialize};
     ).message("name the consumers: without them the old credential is revoked though pods may have it; if no pod has it, say noConsumers: true"),
     validation = Rule::new("size(self.consumers) == 0 || !has(self.noConsumers) || !self.noConsumers")
         .message("noConsumers is for a credential that no pod has; there are consumers"),
+    validation = Rule::new(
+        "has(self.keys) || has(self.schedule.cron) || self.schedule.preRotationDays + self.gracePeriodDays < self.schedule.intervalDays"
+    ).message("preRotationDays and gracePeriodDays together are less than intervalDays: the next credential is made only when the one before the last is revoked"),
 )]
 #[serde(rename_all = "camelCase")]
 pub struct CredentialRotationSpec {
