@@ -270,6 +270,30 @@ fn whoever_re_encrypts_credentials_is_told_the_authority_of_the_database() {
 }
 
 #[test]
+fn whoever_re_encrypts_credentials_runs_where_keystone_can() {
+    let pods = json!({
+        "imagePullSecrets": [{"name": "registry"}],
+        "nodeSelector": {"disk": "fast"},
+        "tolerations": [{"key": "control", "operator": "Exists"}],
+    });
+    let spec = json!({
+        "apiVersion": "c5c3.io/v1alpha1", "kind": "ControlPlane",
+        "metadata": {"name": "production", "namespace": PLANE_NAMESPACE},
+        "spec": {
+            "rotation": {"credentialKeys": {"enabled": true}},
+            "services": {"keystone": pods},
+        },
+    });
+    let all = objects(&spec, "");
+    let of = |kind: &str| all.iter().find(|object| object["kind"] == kind).unwrap()["spec"].clone();
+    let (keystone, rotation) = (of("Keystone"), of("CredentialRotation"));
+    for (setting, value) in pods.as_object().unwrap() {
+        assert_eq!(keystone[setting], *value);
+        assert_eq!(rotation["keys"]["migration"][setting], *value);
+    }
+}
+
+#[test]
 fn only_the_namespace_of_the_plane_is_reached_into() {
     for (_, objects) in files() {
         for object in objects {

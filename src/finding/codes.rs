@@ -126,7 +126,7 @@ codes! {
          bundle, public}, delivery.namespace, monitoring.{enabled, namespace}, store.{name, kind, own, prefix}, pools.{hypervisors, storage}, which \
          are lists of {name, namespace, region, zone} and what the pool says, rotation.{types, keys}, \
          and, beside `whereRotated`, companion.{rights, crds}. What it `serves`: served.{name, \
-         image, options}. Names of the component itself: component, name, namespace, replicas, workers, port, resources, \
+         image, options, pods}. Names of the component itself: component, name, namespace, replicas, workers, port, resources, \
          processes.<process>.{replicas, workers, port, resources}, image.{repository, tag, exact}, \
          distribution, endpoint.{host, internal, public, gateway}, public.<name>, database.{name, user, secret}, queue.{vhost, secret}, \
          identity.{user, secret}, certificate.{secret, tls}, secrets.<key>.{name, username}, options.<option>, and `item` where \

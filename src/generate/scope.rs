@@ -216,6 +216,7 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         let mut values = map! {
             "name" => served.record.object_name.clone(),
             "options" => served.options.clone(),
+            "pods" => Map::from_pairs(served.hatches.pods.clone()),
         };
         if let Some(image) = &served.image {
             values.insert("image", image_values(image));
