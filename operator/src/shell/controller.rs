@@ -76,6 +76,11 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
     }
     info!(identity, "leading");
     let reporter = Reporter { controller: MANAGER.to_owned(), instance: Some(identity) };
+    let joining = Arc::new(aggregate::Context {
+        client: client.clone(),
+        metrics: Arc::clone(&metrics),
+        reporter: reporter.clone(),
+    });
     let context = Arc::new(Context {
         client: client.clone(),
         memory: Memory::default(),
@@ -93,13 +98,12 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
         controller.run(reconcile::<S>, retry::<S>, Arc::clone(&context)).boxed_local()
     });
     let mut controllers = select_all(controllers);
-    let shared = Arc::new(client.clone());
     let aggregates = settings.namespaces.iter().map(|namespace| {
         let aggregates: Api<SecretAggregate> = Api::namespaced(client.clone(), namespace);
         let secrets = Api::namespaced(client.clone(), namespace);
         let limits = kube::runtime::controller::Config::default().concurrency(2);
         let controller = aggregate::watching(aggregates, secrets).with_config(limits);
-        controller.run(aggregate::reconcile, aggregate::retry, Arc::clone(&shared)).boxed_local()
+        controller.run(aggregate::reconcile, aggregate::retry, Arc::clone(&joining)).boxed_local()
     });
     let mut aggregates = select_all(aggregates);
     let kept = keep(&mut leadership, &health, &metrics, (LASTS, RENEW_EVERY));
