@@ -65,7 +65,8 @@ pub struct CredentialRotationSpec {
     /// When it rotates.
     #[serde(default)]
     pub schedule: ScheduleSpec,
-    /// How long the old credential goes on being valid after every consumer has the new one.
+    /// How long the old credential goes on being valid after every consumer has the new one. Of keys it says nothing:
+    /// they go when no token of theirs can be in use.
     #[serde(default = "one")]
     #[schemars(range(min = 0, max = 365))]
     pub grace_period_days: i32,
@@ -114,7 +115,8 @@ pub struct ScheduleSpec {
     #[schemars(range(min = 1, max = 3650))]
     pub interval_days: i32,
     /// How many days before the end of the interval the next one is made. A credential ends by itself that
-    /// many days and the grace period after the next one was due, and at least one day.
+    /// many days and the grace period after the next one was due, and at least one day. Keys do not end, so of them it
+    /// says nothing.
     #[serde(default = "seven")]
     #[schemars(range(min = 0, max = 365))]
     pub pre_rotation_days: i32,
@@ -335,7 +337,8 @@ pub struct Consumer {
     pub kind: ConsumerKind,
     pub name: String,
     /// Whether the operator of the consumer puts the annotation `content-hash.c5c3.io/<Secret>` on its pods by
-    /// itself: the first 16 bytes, in hexadecimal, of a SHA-256 as docs/rotation.md has it.
+    /// itself: the first 16 bytes, in hexadecimal, of a SHA-256 as docs/rotation.md has it. Of keys it says nothing:
+    /// nobody is stamped for them, and what a pod carries counts whoever put it there.
     #[serde(default)]
     pub stamped: bool,
 }
