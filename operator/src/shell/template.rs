@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use minijinja::value::ValueKind;
-use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value, filters, tests};
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value, filters};
 
 use super::material::Data;
 
@@ -112,10 +112,10 @@ fn environment() -> Environment<'static> {
     environment.add_filter("replace", replace);
     environment.add_filter("indent", indent);
     environment.add_filter("split", split);
-    environment.add_test("defined", tests::is_defined);
-    environment.add_test("undefined", tests::is_undefined);
-    environment.add_test("startingwith", tests::is_startingwith);
-    environment.add_test("endingwith", tests::is_endingwith);
+    environment.add_test("defined", minijinja::tests::is_defined);
+    environment.add_test("undefined", minijinja::tests::is_undefined);
+    environment.add_test("startingwith", minijinja::tests::is_startingwith);
+    environment.add_test("endingwith", minijinja::tests::is_endingwith);
     environment
 }
 
