@@ -89,7 +89,7 @@ enum Command {
         #[arg(long, short)]
         namespace: String,
     },
-    /// Asks for a rotation now, whenever the next would be due.
+    /// Asks for a rotation now, whenever the next would be due. It begins when what is under way has come to its end.
     RotateNow {
         /// The namespace of the control plane.
         #[arg(long, short)]
@@ -97,7 +97,7 @@ enum Command {
         /// The CredentialRotation.
         name: String,
     },
-    /// Begins no rotation until it is resumed. Lost keys are still restored.
+    /// Begins no rotation until it is resumed, and what has begun stands still. Lost keys are still restored.
     Pause {
         /// The namespace of the control plane.
         #[arg(long, short)]

@@ -1,6 +1,7 @@
 //! `flux/operator/` is what Strata renders for a cloud in which something rotates. `UPDATE=1` writes it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -150,7 +151,7 @@ fn a_cloud_gives_it_rights_to_what_its_rotations_name() {
     let all = objects(&spec, "");
     let of = |kind: &'static str| all.iter().filter(move |object| object["kind"] == kind);
     let rotations: Vec<_> = of("CredentialRotation")
-        .map(|rotation| serde_json::from_value(rotation["spec"].clone()).unwrap())
+        .map(|rotation| serde_json::from_value(rotation.clone()).unwrap())
         .collect();
     assert!(rotations.len() > 10, "{}", rotations.len());
     let role = |namespace: &str| {
@@ -172,6 +173,70 @@ fn a_cloud_gives_it_rights_to_what_its_rotations_name() {
     assert_eq!(names("daemonsets"), None);
     let deployments = names("deployments").unwrap().to_string();
     assert!(deployments.contains("nova-api") && !deployments.contains("glance"), "{deployments}");
+    // Of what no rotation of the cloud needs it has nothing.
+    assert_eq!(names("jobs"), None);
+    assert!(names("applicationcredentials").is_some());
+}
+
+#[test]
+fn a_cloud_gives_it_no_rights_that_its_types_of_rotation_do_not_need() {
+    let resources = |rotation: Value| {
+        let spec = json!({
+            "apiVersion": "c5c3.io/v1alpha1", "kind": "ControlPlane",
+            "metadata": {"name": "production", "namespace": PLANE_NAMESPACE},
+            "spec": {"rotation": rotation, "platform": {"strata-operator": {"enabled": true}}},
+        });
+        let all = objects(&spec, "strata-operator");
+        let is_its = |role: &&Value| {
+            role["kind"] == "Role" && role["metadata"]["namespace"] == PLANE_NAMESPACE
+        };
+        let rules = all.iter().find(is_its).unwrap()["rules"].as_array().unwrap().clone();
+        let of = |rule: &Value| json!([rule["resources"][0], rule["resourceNames"], rule["verbs"]]);
+        rules.iter().map(of).collect::<Vec<_>>()
+    };
+    let passwords = resources(json!({"databasePasswords": {"enabled": true}}));
+    for resource in ["jobs", "applicationcredentials", "domains", "projects"] {
+        assert!(!passwords.iter().any(|rule| rule[0] == resource), "{resource}: {passwords:?}");
+    }
+    let keys = resources(json!({"credentialKeys": {"enabled": true}}));
+    let jobs: Vec<&Value> = keys.iter().filter(|rule| rule[0] == "jobs").collect();
+    let by_name = json!(["jobs", ["keystone-credential-keys-migrate"], ["get", "delete"]]);
+    assert_eq!(jobs, [&json!(["jobs", null, ["create"]]), &by_name]);
+}
+
+/// A cloud that runs may be told to log in otherwise, and back. A Secret that another is to make would have to go first,
+/// and K-ORC lets none go that its objects name.
+#[test]
+fn no_secret_changes_its_maker_with_the_way_to_log_in() {
+    let makers = |credentials: &str| -> BTreeMap<String, Value> {
+        let spec = json!({
+            "apiVersion": "c5c3.io/v1alpha1", "kind": "ControlPlane",
+            "metadata": {"name": "production", "namespace": PLANE_NAMESPACE},
+            "spec": {"korc": {"credentials": credentials}},
+        });
+        let maker = |object: &Value| {
+            let (kind, spec) = (object["kind"].as_str()?, &object["spec"]);
+            let made = match kind {
+                "ExternalSecret" | "SecretAggregate" => &spec["target"]["name"],
+                "PushSecret" => &spec["data"][0]["match"]["remoteRef"]["remoteKey"],
+                // The password that Keystone knows somebody by.
+                "User" => &object["metadata"]["name"],
+                _ => return None,
+            };
+            let spec = if kind == "User" { &spec["resource"] } else { spec };
+            let sort = if kind == "SecretAggregate" { "ExternalSecret" } else { kind };
+            let group = &object["apiVersion"].as_str()?[..4];
+            Some((format!("{sort} {group} {made}"), json!([kind, spec])))
+        };
+        objects(&spec, "").iter().filter_map(maker).collect()
+    };
+    let (password, credential) = (makers("password"), makers("applicationCredential"));
+    let shared: Vec<_> =
+        password.iter().filter(|(made, _)| credential.contains_key(*made)).collect();
+    assert!(shared.len() > 20 && shared.len() < credential.len(), "{shared:?}");
+    for (made, maker) in shared {
+        assert_eq!(maker, &credential[made], "{made}");
+    }
 }
 
 #[test]
@@ -205,6 +270,30 @@ fn whoever_re_encrypts_credentials_is_told_the_authority_of_the_database() {
 }
 
 #[test]
+fn whoever_re_encrypts_credentials_runs_where_keystone_can() {
+    let pods = json!({
+        "imagePullSecrets": [{"name": "registry"}],
+        "nodeSelector": {"disk": "fast"},
+        "tolerations": [{"key": "control", "operator": "Exists"}],
+    });
+    let spec = json!({
+        "apiVersion": "c5c3.io/v1alpha1", "kind": "ControlPlane",
+        "metadata": {"name": "production", "namespace": PLANE_NAMESPACE},
+        "spec": {
+            "rotation": {"credentialKeys": {"enabled": true}},
+            "services": {"keystone": pods},
+        },
+    });
+    let all = objects(&spec, "");
+    let of = |kind: &str| all.iter().find(|object| object["kind"] == kind).unwrap()["spec"].clone();
+    let (keystone, rotation) = (of("Keystone"), of("CredentialRotation"));
+    for (setting, value) in pods.as_object().unwrap() {
+        assert_eq!(keystone[setting], *value);
+        assert_eq!(rotation["keys"]["migration"][setting], *value);
+    }
+}
+
+#[test]
 fn only_the_namespace_of_the_plane_is_reached_into() {
     for (_, objects) in files() {
         for object in objects {
@@ -216,10 +305,17 @@ fn only_the_namespace_of_the_plane_is_reached_into() {
 
 #[test]
 fn alerts_and_dashboards_read_metrics_that_there_are() {
-    let served = Metrics::default().text();
-    let known: Vec<&str> = served
+    let metrics = Metrics::default();
+    metrics.failed_at("look");
+    let served = metrics.text();
+    let known: Vec<String> = served
         .lines()
-        .filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' ').map(|(name, _)| name))
+        .filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '))
+        .map(
+            |(name, kind)| {
+                if kind == "counter" { format!("{name}_total") } else { name.to_owned() }
+            },
+        )
         .collect();
     let rules = Value::Array(rendered("monitoring", true)).to_string();
     let read: Vec<&str> = rules
@@ -231,7 +327,9 @@ fn alerts_and_dashboards_read_metrics_that_there_are() {
         })
         .collect();
     assert!(read.len() >= 3, "{read:?}");
-    for name in read {
-        assert!(known.contains(&name), "{name} is none of {known:?}");
+    for &name in &read {
+        assert!(known.iter().any(|it| it == name), "{name} is none of {known:?}");
     }
+    let troubles = "strata_rotation_operator_troubles_total";
+    assert!(read.contains(&troubles), "what no rotation tells is heard by nobody: {read:?}");
 }

@@ -1,7 +1,7 @@
 //! The steps after a record or builder has made an object: settings of pods, what marks it as
 //! ours, labels, and what a person changes.
 
-use strata_rotation_api::CredentialRotationSpec;
+use strata_rotation_api::CredentialRotation;
 
 use crate::explain::fields::Fields;
 use crate::explain::{Layer, Made, Origin, Source};
@@ -72,7 +72,7 @@ pub fn limit(
     cloud: &Cloud,
     made: &mut Made,
     fields: &mut Fields,
-    rotations: &[CredentialRotationSpec],
+    rotations: &[CredentialRotation],
 ) {
     let Some(limited) = rights::by_name(cloud, &made.object, rotations) else { return };
     let origin = Origin {

@@ -126,7 +126,7 @@ codes! {
          bundle, public}, delivery.namespace, monitoring.{enabled, namespace}, store.{name, kind, own, prefix}, pools.{hypervisors, storage}, which \
          are lists of {name, namespace, region, zone} and what the pool says, rotation.{types, keys}, \
          and, beside `whereRotated`, companion.{rights, crds}. What it `serves`: served.{name, \
-         image, options}. Names of the component itself: component, name, namespace, replicas, workers, port, resources, \
+         image, options, pods}. Names of the component itself: component, name, namespace, replicas, workers, port, resources, \
          processes.<process>.{replicas, workers, port, resources}, image.{repository, tag, exact}, \
          distribution, endpoint.{host, internal, public, gateway}, public.<name>, database.{name, user, secret}, queue.{vhost, secret}, \
          identity.{user, secret}, certificate.{secret, tls}, secrets.<key>.{name, username}, options.<option>, and `item` where \
@@ -279,9 +279,11 @@ codes! {
         "A password of a database is replaced by a second user that takes over, and the first is shut out \
          when no pod has it any more. Which of the two a pod has is told by an annotation of its own, and \
          operators of the distribution cobaltcore set none and keep others from setting one.";
-    NoTimeToRotate = "S0349", Error, "the next one would be made before the last one is in use",
+    NoTimeToRotate = "S0349", Error, "an interval is too short for a rotation",
         "A credential is replaced every `intervalDays`, and its successor is made `preRotationDays` before that, \
-         so that there is time to hand it out. So the second number is less than the first.";
+         so that there is time to hand it out. The old one is revoked `gracePeriodDays` after all have the new one, \
+         and only then the next one can be made: two are live at most. So both numbers together are less than the \
+         interval.";
     NoPostgres = "S0350", Warning, "a service needs a PostgreSQL database that nothing here makes",
         "The databases of a cloud are MariaDB, and no operator of the platform makes a PostgreSQL one. Cortex \
          keeps what it learns in PostgreSQL: give it a database of your own, with a Secret in the cloud's \

@@ -14,11 +14,11 @@ pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
     }
     let mut objects = Vec::new();
     for account in &cloud.accounts {
-        objects.push(object(account));
+        objects.push(object(cloud, account));
         if account.sort == Sort::User && !account.imported {
             objects.extend(credential::password(cloud, &password(account), &account.name));
         }
-        objects.extend(account.grants.iter().map(|grant| assignment(account, grant)));
+        objects.extend(account.grants.iter().map(|grant| assignment(cloud, account, grant)));
     }
     objects
 }
@@ -28,14 +28,14 @@ fn password(account: &Account) -> String {
     format!("identity-user-{}", account.key)
 }
 
-fn object(account: &Account) -> Map {
+fn object(cloud: &Cloud, account: &Account) -> Map {
     let kind = account.sort.kind();
     let mut named = map! { "name" => account.name.clone() };
     if let Some(domain) = &account.domain {
         named.insert("domainRef", domain.clone());
     }
     if account.imported {
-        return korc::imported(kind, account.key.clone(), named);
+        return korc::imported(cloud, kind, account.key.clone(), named);
     }
     let mut resource = named;
     if let Some(description) = &account.description {
@@ -53,16 +53,17 @@ fn object(account: &Account) -> Map {
     if account.sort == Sort::User {
         resource.insert("passwordRef", password(account));
     }
-    korc::managed(kind, account.key.clone(), resource)
+    korc::managed(cloud, kind, account.key.clone(), resource)
 }
 
 /// Its name says all that it holds, since it can never be changed; a dot stands in none of the parts.
 /// Who no longer finds a role in the spec must no longer have it.
-fn assignment(account: &Account, grant: &Grant) -> Map {
+fn assignment(cloud: &Cloud, account: &Account, grant: &Grant) -> Map {
     let who = account.sort.kind().to_lowercase();
     let place = grant.place.kind().to_lowercase();
     let Grant { role, target, .. } = grant;
     korc::owned(
+        cloud,
         "RoleAssignment",
         format!("{who}.{}.{role}.{place}.{target}", account.key),
         map! {

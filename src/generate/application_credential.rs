@@ -29,14 +29,23 @@ const KORC: &str = "k-orc";
 /// The project of the administrator, and its name in Keystone.
 const ADMIN: &str = "admin";
 
-/// The Secret with the password of a service's account. The service itself reads it only where it
-/// has no application credential.
-pub fn password_of(cloud: &Cloud, component: &Component) -> String {
-    let name = component.name();
-    match cloud.application_credentials {
-        true => format!("{name}-keystone-password"),
-        false => format!("{name}-keystone-credentials"),
+/// The Secret with the password of a service's account, by whatever the service itself logs in: a cloud that runs
+/// may be told to change from the one to the other and back, and what is in use works until its successor is there.
+pub fn password_of(component: &Component) -> String {
+    format!("{}-keystone-credentials", component.name())
+}
+
+/// The Secret that a service logs in with.
+pub fn login(cloud: &Cloud, component: &Component) -> String {
+    match cloud.application_credentials && catalog::is_registered(cloud, component) {
+        true => named(component.name()),
+        false => password_of(component),
     }
+}
+
+/// The rotation of a credential, and the Secret in which it is delivered.
+fn named(prefix: &str) -> String {
+    format!("{prefix}-app-credential")
 }
 
 pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
@@ -47,7 +56,7 @@ pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
     if !cloud.application_credentials || !catalog::is_registered(cloud, component) {
         return Vec::new();
     }
-    let password = password_of(cloud, component);
+    let password = password_of(component);
     let clouds = format!("{}-clouds-yaml", component.name());
     let mut objects = vec![
         // With its own password the user makes its own credential.
@@ -65,7 +74,7 @@ pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
         .credential(
             cloud,
             keystone,
-            &delivered(component.name()),
+            &named(component.name()),
             rotation::consumers(component),
         ),
     );
@@ -81,12 +90,11 @@ pub fn of_korc(cloud: &Cloud, keystone: &Component) -> Vec<Map> {
         user_object: ADMINISTRATOR,
         project: ADMIN,
         password: ADMIN_CREDENTIAL,
-        clouds: korc::PASSWORD_CLOUDS_YAML,
+        clouds: korc::CLOUDS_YAML,
     };
-    let mut objects =
-        vec![korc::clouds_yaml(cloud, keystone, owner.clouds, owner.password, owner.project)];
     // K-ORC reads the Secret anew for every object; no pod carries it.
-    objects.extend(owner.credential(cloud, keystone, korc::CLOUDS_YAML, Vec::new()));
+    let read = korc::CREDENTIAL_CLOUDS_YAML;
+    let mut objects = owner.credential(cloud, keystone, read, Vec::new()).to_vec();
     objects.push(aggregate(cloud, keystone));
     objects
 }
@@ -114,11 +122,10 @@ impl Owner<'_> {
         read: &str,
         consumers: Vec<Consumer>,
     ) -> [Map; 3] {
-        let name = format!("{}-app-credential", self.prefix);
-        let delivered = delivered(self.prefix);
+        let name = named(self.prefix);
         let rhythm = cloud.rotation.credentials;
         let mut spec =
-            rotation::spec(RotationType::ApplicationCredential, rhythm, &delivered, consumers);
+            rotation::spec(RotationType::ApplicationCredential, rhythm, &name, consumers);
         spec.delivery.secret_name = read.to_owned();
         spec.no_consumers = self.prefix == KORC;
         spec.target_service_user = Some(self.user.to_owned());
@@ -144,14 +151,10 @@ impl Owner<'_> {
         });
         [
             rotation::object(&name, &spec),
-            rotation::push(cloud, &name, &delivered),
-            rotation::deliver(cloud, &delivered, &[ID, SECRET], &[]),
+            rotation::push(cloud, &name, &name),
+            rotation::deliver(cloud, &name, &[ID, SECRET], &[]),
         ]
     }
-}
-
-fn delivered(prefix: &str) -> String {
-    format!("{prefix}-keystone-credentials")
 }
 
 /// The `clouds.yaml` of K-ORC's own credential, within minutes of a new generation. The companion
@@ -162,7 +165,7 @@ fn aggregate(cloud: &Cloud, keystone: &Component) -> Map {
         keys: keys.iter().map(|key| (*key).to_owned()).collect(),
         status_ref: None,
     };
-    let mut sources = vec![source(&delivered(KORC), &[ID, SECRET])];
+    let mut sources = vec![source(&named(KORC), &[ID, SECRET])];
     let auth_url = cloud.internal_url(keystone).unwrap_or_default();
     let text = korc::clouds_of_credential(&auth_url, ID, SECRET);
     let mut template = vec![("clouds.yaml".to_owned(), text)];
@@ -171,9 +174,9 @@ fn aggregate(cloud: &Cloud, keystone: &Component) -> Map {
         sources.push(source(bundle, &[key]));
         template.push((korc::CACERT.to_owned(), format!("{{{{ {key} }}}}")));
     }
-    let name = korc::CLOUDS_YAML.to_owned();
+    let name = korc::CREDENTIAL_CLOUDS_YAML.to_owned();
     let target = Target { name, template: template.into_iter().collect() };
     let spec = strata_rotation_api::SecretAggregateSpec { sources, target };
     let spec = from_json(&serde_json::json!(spec));
-    rotation::companion("SecretAggregate", korc::CLOUDS_YAML, spec)
+    rotation::companion("SecretAggregate", korc::CREDENTIAL_CLOUDS_YAML, spec)
 }

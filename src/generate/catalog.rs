@@ -22,10 +22,11 @@ pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
         return Vec::new();
     };
     let mut objects = own_account(cloud, keystone);
-    objects
-        .extend(ROLES.iter().map(|role| korc::imported("Role", *role, map! { "name" => *role })));
-    bootstrapped(keystone, &mut objects);
+    let role = |role: &&'static str| korc::imported(cloud, "Role", *role, map! { "name" => *role });
+    objects.extend(ROLES.iter().map(role));
+    bootstrapped(cloud, keystone, &mut objects);
     objects.push(korc::managed(
+        cloud,
         "Project",
         PROJECT,
         map! { "name" => PROJECT, "domainRef" => DOMAIN, "description" => "Accounts of the services", "enabled" => true },
@@ -39,20 +40,17 @@ pub fn objects(cloud: &Cloud, component: &Component) -> Vec<Map> {
 /// How K-ORC logs in, and the domain that everything is in.
 fn own_account(cloud: &Cloud, keystone: &Component) -> Vec<Map> {
     let domain = map! { "name" => korc::DOMAIN_NAME };
-    if !cloud.application_credentials {
-        return vec![
-            korc::clouds_yaml(cloud, keystone, korc::CLOUDS_YAML, ADMIN_CREDENTIAL, "admin"),
-            korc::imported("Domain", DOMAIN, domain),
-        ];
-    }
-    // Both must be there before its credential is, so neither can be found with that.
-    let administrator = map! { "name" => "admin", "domainRef" => DOMAIN };
-    let user = application_credential::ADMINISTRATOR;
     let mut objects = vec![
+        korc::clouds_yaml(cloud, keystone, korc::CLOUDS_YAML, ADMIN_CREDENTIAL, "admin"),
         korc::imported_by_password("Domain", DOMAIN, domain),
-        korc::imported_by_password("User", user, administrator),
     ];
-    objects.extend(application_credential::of_korc(cloud, keystone));
+    if cloud.application_credentials {
+        // As the domain it must be there before the credential is, so it cannot be found with that.
+        let administrator = map! { "name" => "admin", "domainRef" => DOMAIN };
+        let user = application_credential::ADMINISTRATOR;
+        objects.push(korc::imported_by_password("User", user, administrator));
+        objects.extend(application_credential::of_korc(cloud, keystone));
+    }
     objects
 }
 
@@ -68,12 +66,12 @@ pub fn is_registered(cloud: &Cloud, component: &Component) -> bool {
 }
 
 /// Found by what they are, not by their address: which one they have is for bootstrap to say.
-fn bootstrapped(keystone: &Component, objects: &mut Vec<Map>) {
+fn bootstrapped(cloud: &Cloud, keystone: &Component, objects: &mut Vec<Map>) {
     let identity = keystone.identity();
     let kind =
         identity.map_or(Text::Borrowed("identity"), |identity| identity.service_type.clone());
     let filter = map! { "name" => BOOTSTRAPPED, "type" => kind };
-    objects.push(korc::imported("Service", BOOTSTRAPPED, filter));
+    objects.push(korc::imported(cloud, "Service", BOOTSTRAPPED, filter));
     // Only cobaltcore's operator still registers one for administrators.
     let interfaces: &[&str] = if keystone.is_cobaltcore() {
         &["admin", "internal", "public"]
@@ -82,12 +80,18 @@ fn bootstrapped(keystone: &Component, objects: &mut Vec<Map>) {
     };
     for interface in interfaces {
         let filter = map! { "interface" => *interface, "serviceRef" => BOOTSTRAPPED };
-        objects.push(korc::imported("Endpoint", format!("{BOOTSTRAPPED}-{interface}"), filter));
+        objects.push(korc::imported(
+            cloud,
+            "Endpoint",
+            format!("{BOOTSTRAPPED}-{interface}"),
+            filter,
+        ));
     }
 }
 
 /// A service in the catalog, and where it is inside and outside.
 fn entry(
+    cloud: &Cloud,
     name: &str,
     service_type: &Text,
     summary: &Text,
@@ -95,6 +99,7 @@ fn entry(
     objects: &mut Vec<Map>,
 ) {
     objects.push(korc::managed(
+        cloud,
         "Service",
         name.to_owned(),
         map! {
@@ -109,6 +114,7 @@ fn entry(
     for (interface, url) in [("internal", internal), ("public", public)] {
         let Some(url) = url else { continue };
         objects.push(korc::managed(
+            cloud,
             "Endpoint",
             format!("{name}-{interface}"),
             map! { "interface" => interface, "serviceRef" => name.to_owned(), "url" => url, "enabled" => true },
@@ -122,17 +128,18 @@ fn register(cloud: &Cloud, component: &Component, objects: &mut Vec<Map>) {
     let summary = &component.record.summary;
     if !identity.service_type.is_empty() {
         let urls = (cloud.internal_url(component), cloud.public_url(component));
-        entry(name, &identity.service_type, summary, urls, objects);
+        entry(cloud, name, &identity.service_type, summary, urls, objects);
     }
     for door in component.doors().filter(|door| !door.service_type.is_empty()) {
         let (internal, public) = cloud.door_urls(component, door);
-        entry(&door.host, &door.service_type, summary, (Some(internal), public), objects);
+        entry(cloud, &door.host, &door.service_type, summary, (Some(internal), public), objects);
     }
     // Here and not with the service, which comes after the catalog: an account without its password is
     // never ready, and the catalog waits for it.
-    let password = application_credential::password_of(cloud, component);
+    let password = application_credential::password_of(component);
     objects.extend(credential::password(cloud, &password, &identity.user));
     objects.push(korc::managed(
+        cloud,
         "User",
         identity.user.clone(),
         map! {
@@ -145,13 +152,19 @@ fn register(cloud: &Cloud, component: &Component, objects: &mut Vec<Map>) {
     ));
     for role in identity.roles.iter() {
         objects.push(korc::managed(
+            cloud,
             "RoleAssignment",
             format!("{}-{role}", identity.user),
             map! { "roleRef" => role.clone(), "userRef" => identity.user.clone(), "projectRef" => PROJECT },
         ));
     }
     for role in identity.own_roles.iter() {
-        objects.push(korc::managed("Role", object_name(role), map! { "name" => role.clone() }));
+        objects.push(korc::managed(
+            cloud,
+            "Role",
+            object_name(role),
+            map! { "name" => role.clone() },
+        ));
     }
     if let Some(domain) = &identity.domain {
         own_domain(cloud, component, domain, objects);
@@ -168,6 +181,7 @@ fn own_domain(cloud: &Cloud, component: &Component, domain: &OwnDomain, objects:
     let OwnDomain { name, user } = domain;
     let (administrator, password) = (object_name(user), domain_credential(component));
     objects.push(korc::managed(
+        cloud,
         "Domain",
         name.clone(),
         map! {
@@ -178,6 +192,7 @@ fn own_domain(cloud: &Cloud, component: &Component, domain: &OwnDomain, objects:
     ));
     objects.extend(credential::password(cloud, &password, user));
     objects.push(korc::managed(
+        cloud,
         "User",
         administrator.clone(),
         map! {
@@ -188,6 +203,7 @@ fn own_domain(cloud: &Cloud, component: &Component, domain: &OwnDomain, objects:
         },
     ));
     objects.push(korc::managed(
+        cloud,
         "RoleAssignment",
         format!("{administrator}-{ADMIN}"),
         map! { "roleRef" => ADMIN, "userRef" => administrator, "domainRef" => name.clone() },

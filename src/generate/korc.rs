@@ -3,14 +3,15 @@
 use crate::generate::credential;
 use crate::map;
 use crate::resolve::{Cloud, Component};
-use crate::value::{Map, Text, Value};
+use crate::value::{Map, Text};
 
 const API: &str = "openstack.k-orc.cloud/v1alpha1";
 
-/// The Secret that tells K-ORC how to speak to this Keystone, and the cloud's name in it.
+/// The Secret that tells K-ORC how to speak to this Keystone, with the administrator's password, and the cloud's name in it.
 pub const CLOUDS_YAML: &str = "k-orc-clouds-yaml";
-/// The same with the administrator's password, where the first has a credential that rotates.
-pub const PASSWORD_CLOUDS_YAML: &str = "k-orc-password-clouds-yaml";
+/// The same with a credential that rotates. External Secrets makes the first and the companion operator this one: K-ORC
+/// lets no Secret go that its objects name, so one name could not be handed over from the one to the other.
+pub const CREDENTIAL_CLOUDS_YAML: &str = "k-orc-credential-clouds-yaml";
 pub const CLOUD: &str = "openstack";
 /// K-ORC looks for the authority under this key, beside the file and not in it.
 pub const CACERT: &str = "cacert";
@@ -18,39 +19,43 @@ pub const CACERT: &str = "cacert";
 pub const DOMAIN_NAME: &str = "Default";
 
 /// What is in Keystone already: looked up, never changed.
-pub fn imported(kind: &'static str, name: impl Into<Text>, filter: Map) -> Map {
-    object(
-        kind,
-        name.into(),
-        map! { "managementPolicy" => "unmanaged", "import" => map! { "filter" => filter } },
-    )
+pub fn imported(cloud: &Cloud, kind: &'static str, name: impl Into<Text>, filter: Map) -> Map {
+    object(login(cloud), kind, name.into(), found_by(filter))
 }
 
 /// The same, found with the administrator's password.
 pub fn imported_by_password(kind: &'static str, name: impl Into<Text>, filter: Map) -> Map {
-    let mut object = imported(kind, name, filter);
-    if let Some(Value::Map(spec)) = object.get_mut("spec") {
-        spec.insert("cloudCredentialsRef", credentials_in(PASSWORD_CLOUDS_YAML));
-    }
-    object
+    object(CLOUDS_YAML, kind, name.into(), found_by(filter))
 }
 
-fn credentials_in(secret: &'static str) -> Map {
-    map! { "cloudName" => CLOUD, "secretName" => secret }
+fn found_by(filter: Map) -> Map {
+    map! { "managementPolicy" => "unmanaged", "import" => map! { "filter" => filter } }
+}
+
+/// The Secret that K-ORC logs in with.
+fn login(cloud: &Cloud) -> &'static str {
+    if cloud.application_credentials { CREDENTIAL_CLOUDS_YAML } else { CLOUDS_YAML }
 }
 
 /// Detached, not deleted, when the object goes: a prune must not take a service out of the catalog.
-pub fn managed(kind: &'static str, name: impl Into<Text>, resource: Map) -> Map {
-    made(kind, name.into(), "detach", resource)
+pub fn managed(cloud: &Cloud, kind: &'static str, name: impl Into<Text>, resource: Map) -> Map {
+    made(cloud, kind, name.into(), "detach", resource)
 }
 
 /// Gone from Keystone when the object goes.
-pub fn owned(kind: &'static str, name: impl Into<Text>, resource: Map) -> Map {
-    made(kind, name.into(), "delete", resource)
+pub fn owned(cloud: &Cloud, kind: &'static str, name: impl Into<Text>, resource: Map) -> Map {
+    made(cloud, kind, name.into(), "delete", resource)
 }
 
-fn made(kind: &'static str, name: Text, on_delete: &'static str, resource: Map) -> Map {
+fn made(
+    cloud: &Cloud,
+    kind: &'static str,
+    name: Text,
+    on_delete: &'static str,
+    resource: Map,
+) -> Map {
     object(
+        login(cloud),
         kind,
         name,
         map! {
@@ -61,8 +66,8 @@ fn made(kind: &'static str, name: Text, on_delete: &'static str, resource: Map) 
     )
 }
 
-fn object(kind: &'static str, name: Text, mut spec: Map) -> Map {
-    spec.insert("cloudCredentialsRef", credentials_in(CLOUDS_YAML));
+fn object(login: &'static str, kind: &'static str, name: Text, mut spec: Map) -> Map {
+    spec.insert("cloudCredentialsRef", map! { "cloudName" => CLOUD, "secretName" => login });
     map! {
         "apiVersion" => API,
         "kind" => kind,

@@ -1,7 +1,7 @@
 //! What the companion operator may touch in the namespace of the cloud: by name, once all rotations are
 //! made and people have changed them.
 
-use strata_rotation_api::{CredentialRotationSpec, names, rbac};
+use strata_rotation_api::{CredentialRotation, names, rbac};
 
 use crate::generate::Made;
 use crate::object::Object;
@@ -23,19 +23,15 @@ pub fn limit(cloud: &Cloud, made: &mut [Made]) {
 }
 
 /// The rotation that an object is, if it is one that a server would take.
-pub fn rotation(object: &Object) -> Option<CredentialRotationSpec> {
-    let spec = object.body().at(&["spec"]).filter(|_| object.kind() == "CredentialRotation")?;
-    serde_json::from_value(plain_json(spec)).ok()
+pub fn rotation(object: &Object) -> Option<CredentialRotation> {
+    let body = Some(object.body()).filter(|_| object.kind() == "CredentialRotation")?;
+    serde_json::from_value(plain_json(body)).ok()
 }
 
 /// The operator's Role in the cloud's namespace with names in it; nothing for any other object. Rules that a person
 /// has changed stay as they are, and all do where the namespace is named as that of a further cloud, whose rotations
 /// are not known here.
-pub fn by_name(
-    cloud: &Cloud,
-    object: &Object,
-    rotations: &[CredentialRotationSpec],
-) -> Option<Object> {
+pub fn by_name(cloud: &Cloud, object: &Object, rotations: &[CredentialRotation]) -> Option<Object> {
     // Keystone's roles are objects of a kind with that name, too.
     let is_its_role = object.api_version().starts_with("rbac.authorization.k8s.io/")
         && object.kind() == "Role"

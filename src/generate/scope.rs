@@ -11,7 +11,7 @@ use strata_rotation_api::rbac;
 
 use crate::crds;
 use crate::generate::evaluate::Evaluator;
-use crate::generate::{catalog, certificate, connections, facts, route};
+use crate::generate::{application_credential, catalog, certificate, connections, facts, route};
 use crate::map;
 use crate::pools;
 use crate::resolve::{Cloud, Component, Image, Scaled};
@@ -216,6 +216,7 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
         let mut values = map! {
             "name" => served.record.object_name.clone(),
             "options" => served.options.clone(),
+            "pods" => Map::from_pairs(served.hatches.pods.clone()),
         };
         if let Some(image) = &served.image {
             values.insert("image", image_values(image));
@@ -262,7 +263,7 @@ fn own(cloud: &Cloud, component: &Component) -> Map {
     if let Some(identity) = component.identity() {
         let mut values = map! {
             "user" => identity.user.clone(),
-            "secret" => format!("{}-keystone-credentials", record.component),
+            "secret" => application_credential::login(cloud, component),
         };
         if let Some(domain) = &identity.domain {
             let secret = catalog::domain_credential(component);

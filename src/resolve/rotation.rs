@@ -48,31 +48,37 @@ impl Rhythm {
     const NEVER: Rhythm =
         Rhythm { interval_days: 3650, pre_rotation_days: 0, grace_period_days: 1 };
 
-    /// A quarter of a year, a week to hand the new one out, and a day more for the old one.
+    /// A quarter of a year, a week to hand the new one out, and a day more for the old one; less where the interval is
+    /// too short for that.
     fn of(interval: Option<i32>, pre: Option<i32>, grace: Option<i32>) -> Self {
         let interval_days = interval.unwrap_or(90);
-        Rhythm {
-            interval_days,
-            pre_rotation_days: pre.unwrap_or(7.min(interval_days - 1)),
-            grace_period_days: grace.unwrap_or(1),
-        }
+        let within = |usual: i32, other: i32| usual.min(interval_days - 1 - other).max(0);
+        let grace_period_days = grace.unwrap_or_else(|| within(1, pre.unwrap_or(0)));
+        let pre_rotation_days = pre.unwrap_or_else(|| within(7, grace_period_days));
+        Rhythm { interval_days, pre_rotation_days, grace_period_days }
     }
 
-    /// The next one is made before the end of the interval and after its beginning.
+    /// The next one is made before the end of the interval, and when the one before the last is gone.
     fn checked(self, path: &Path, written: &Written, findings: &mut Findings) -> Self {
-        let Rhythm { interval_days, pre_rotation_days, .. } = self;
-        if pre_rotation_days >= interval_days {
-            let field = ["preRotationDays", "intervalDays"]
+        let Rhythm { interval_days, pre_rotation_days, grace_period_days } = self;
+        if pre_rotation_days + grace_period_days >= interval_days {
+            let (grace, pre) = ("gracePeriodDays", "preRotationDays");
+            let longer =
+                if grace_period_days > pre_rotation_days { [grace, pre] } else { [pre, grace] };
+            let field = longer
                 .into_iter()
+                .chain(["intervalDays"])
                 .find(|field| written.get(&path.key(*field)).is_some());
             findings.push(
                 Code::NoTimeToRotate
                     .at(written.place(&field.map_or(path.clone(), |field| path.key(field))))
                     .because(format!(
-                        "each is replaced after {interval_days} days, and the next one is made \
-                         {pre_rotation_days} days before"
+                        "each is replaced after {interval_days} days, the next one is made \
+                         {pre_rotation_days} days before, and the old one stays for {grace_period_days} more"
                     ))
-                    .remedy(format!("write a preRotationDays below {interval_days}")),
+                    .remedy(format!(
+                        "write a preRotationDays and a gracePeriodDays that are below {interval_days} together"
+                    )),
             );
         }
         self

@@ -142,8 +142,8 @@ fn what_rotates_is_followed() {
     let spec = include_str!("../../fixtures/rotation/controlplane.yaml");
     let text = Desk::new().file("cloud.yaml", spec).run("graph cloud.yaml --secrets").output();
     for line in [
-        "  made by nova: CredentialRotation nova-app-credential → Secret nova-app-credential-current → PushSecret nova-keystone-credentials → openstack/openstack/production/nova-keystone-credentials → ExternalSecret nova-keystone-credentials",
-        "  made by catalog: Secret k-orc-keystone-credentials → SecretAggregate k-orc-clouds-yaml",
+        "  made by nova: CredentialRotation nova-app-credential → Secret nova-app-credential-current → PushSecret nova-app-credential → openstack/openstack/production/nova-app-credential → ExternalSecret nova-app-credential",
+        "  made by catalog: Secret k-orc-app-credential → SecretAggregate k-orc-credential-clouds-yaml",
         "  read by nova: User.k8s.mariadb.com nova-b, spec.passwordSecretKeyRef.name",
         "  read by keystone: Keystone keystone, spec.fernet.keysSecretRef.name",
     ] {

@@ -21,6 +21,8 @@ use serde::{Deserialize, Serialize};
     validation = Rule::new(
         "self.spec.sources.all(s, !has(s.secretRef) || s.secretRef.name != self.spec.target.name)"
     ).message("the target is not among the sources"),
+    validation = Rule::new("self.spec.target.name == oldSelf.spec.target.name")
+        .message("the name of the target does not change, because the Secret of the old name would stay for ever; make another SecretAggregate, and delete this one"),
 )]
 #[serde(rename_all = "camelCase")]
 pub struct SecretAggregateSpec {
@@ -85,11 +87,21 @@ pub struct Target {
     #[schemars(length(min = 1, max = 253))]
     pub name: String,
     /// Texts in which each `{{ expression }}` becomes a value: `{{ password }}`, `{{ tls.crt }}`, or
-    /// `{{ values['tls-key'] }}` for a key that is no path. Expressions are MiniJinja's, with its own filters.
-    /// Without any text, the values themselves are the target.
+    /// `{{ values['tls-key'] }}` for a key that is no path. Expressions are MiniJinja's, without what makes texts grow:
+    /// names, indexes, comparisons, `if`, and the filters of docs/rotation.md. Without any text, the values themselves
+    /// are the target.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(length(max = 64))]
+    #[schemars(schema_with = "texts")]
     pub template: BTreeMap<String, String>,
+}
+
+/// Of maps, `length` says nothing in a schema.
+fn texts(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({
+        "type": "object",
+        "maxProperties": 64,
+        "additionalProperties": {"type": "string", "maxLength": 65_536},
+    })
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -106,6 +118,15 @@ pub struct SecretAggregateStatus {
 mod tests {
     use super::*;
     use crate::rbac::PLANE;
+
+    #[test]
+    fn texts_of_a_template_are_not_endless() {
+        let schema = serde_json::to_value(schemars::schema_for!(Target)).unwrap();
+        let template = &schema["properties"]["template"];
+        assert_eq!(template["maxProperties"], 64);
+        assert_eq!(template["additionalProperties"]["maxLength"], 65_536);
+        assert!(template["description"].as_str().unwrap().contains("MiniJinja"));
+    }
 
     #[test]
     fn every_kind_whose_status_is_taken_may_be_read() {

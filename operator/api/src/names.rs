@@ -20,6 +20,11 @@ pub fn place(rotation: &str, number: u32) -> String {
     format!("{rotation}-{}", if number % 2 == 1 { "a" } else { "b" })
 }
 
+/// The Job that re-encrypts rows.
+pub fn migration(rotation: &str) -> String {
+    format!("{rotation}-migrate")
+}
+
 pub fn published(rotation: &str) -> String {
     format!("{rotation}-current")
 }

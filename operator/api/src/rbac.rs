@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::names::MANAGER;
-use crate::{ConsumerKind, CredentialRotationSpec};
+use crate::names::{self, MANAGER};
+use crate::{ConsumerKind, CredentialRotation, RotationType};
 
 #[derive(Debug, Clone, Copy)]
 pub struct Right {
@@ -13,6 +13,19 @@ pub struct Right {
     pub resource: &'static str,
     pub verbs: &'static [&'static str],
     pub names: Names,
+    /// The types of rotations that need it; all of them if none is named.
+    pub types: &'static [RotationType],
+}
+
+impl Right {
+    const fn only_for(self, types: &'static [RotationType]) -> Self {
+        Self { types, ..self }
+    }
+
+    fn is_needed(&self, rotations: &[CredentialRotation]) -> bool {
+        let mut types = rotations.iter().map(|rotation| rotation.spec.rotation_type);
+        self.types.is_empty() || types.any(|found| self.types.contains(&found))
+    }
 }
 
 /// Which objects it is limited to. Verbs that cannot be limited by name stand in rows for all.
@@ -21,21 +34,21 @@ pub enum Names {
     All,
     These(&'static [&'static str]),
     /// Those that rotations name, where these are known; else all.
-    OfRotations(fn(&CredentialRotationSpec) -> Vec<String>),
+    OfRotations(fn(&CredentialRotation) -> Vec<String>),
 }
 
 use Names::{All, OfRotations, These};
 
 const fn all(group: &'static str, resource: &'static str, verbs: &'static [&'static str]) -> Right {
-    Right { group, resource, verbs, names: All }
+    Right { group, resource, verbs, names: All, types: &[] }
 }
 
 const fn named(
     (group, resource): (&'static str, &'static str),
     verbs: &'static [&'static str],
-    names: fn(&CredentialRotationSpec) -> Vec<String>,
+    names: fn(&CredentialRotation) -> Vec<String>,
 ) -> Right {
-    Right { group, resource, verbs, names: OfRotations(names) }
+    Right { group, resource, verbs, names: OfRotations(names), types: &[] }
 }
 
 const LEASES: (&str, &str) = ("coordination.k8s.io", "leases");
@@ -48,8 +61,12 @@ pub const OWN: &[Right] = &[
         resource: LEASES.1,
         verbs: &["get", "update"],
         names: These(&[MANAGER]),
+        types: &[],
     },
 ];
+
+const JOBS: (&str, &str) = ("batch", "jobs");
+const KORC: &str = "openstack.k-orc.cloud";
 
 /// In the namespace of each control plane, and nowhere else.
 pub const PLANE: &[Right] = &[
@@ -72,31 +89,41 @@ pub const PLANE: &[Right] = &[
     named(("apps", "daemonsets"), &["get", "patch"], |rotation| {
         consumers(rotation, ConsumerKind::DaemonSet)
     }),
-    all("batch", "jobs", &["get", "create", "delete"]),
+    // Who may create a Job does, too.
+    all(JOBS.0, JOBS.1, &["create"]).only_for(&[RotationType::CredentialKeys]),
+    named(JOBS, &["get", "delete"], migrations),
     named(("external-secrets.io", "pushsecrets"), &["get", "patch"], |rotation| {
-        let delivery = &rotation.delivery;
+        let delivery = &rotation.spec.delivery;
         let names = [Some(&delivery.push_secret_name), delivery.first_push_secret_name.as_ref()];
         names.into_iter().flatten().cloned().collect()
     }),
     named(("external-secrets.io", "externalsecrets"), &["get", "patch"], |rotation| {
-        vec![rotation.delivery.external_secret_name.clone()]
+        vec![rotation.spec.delivery.external_secret_name.clone()]
     }),
-    all("openstack.k-orc.cloud", "applicationcredentials", &["list", "get", "create", "delete"]),
-    // The ids that an aggregate may join.
-    all("openstack.k-orc.cloud", "domains", &["get"]),
-    all("openstack.k-orc.cloud", "projects", &["get"]),
-    all("openstack.k-orc.cloud", "users", &["get"]),
+    all(KORC, "applicationcredentials", &["list", "get", "create", "delete"])
+        .only_for(&[RotationType::ApplicationCredential]),
+    // The ids that an aggregate may join, beside such a credential.
+    all(KORC, "domains", &["get"]).only_for(&[RotationType::ApplicationCredential]),
+    all(KORC, "projects", &["get"]).only_for(&[RotationType::ApplicationCredential]),
+    all(KORC, "users", &["get"]).only_for(&[RotationType::ApplicationCredential]),
     named(("k8s.mariadb.com", "users"), &["get"], |rotation| users(rotation, "k8s.mariadb.com/")),
     named(("rabbitmq.com", "users"), &["get"], |rotation| users(rotation, "rabbitmq.com/")),
 ];
 
-fn consumers(rotation: &CredentialRotationSpec, kind: ConsumerKind) -> Vec<String> {
-    let of_kind = rotation.consumers.iter().filter(|consumer| consumer.kind == kind);
+fn consumers(rotation: &CredentialRotation, kind: ConsumerKind) -> Vec<String> {
+    let of_kind = rotation.spec.consumers.iter().filter(|consumer| consumer.kind == kind);
     of_kind.map(|consumer| consumer.name.clone()).collect()
 }
 
-fn users(rotation: &CredentialRotationSpec, group: &str) -> Vec<String> {
-    let users = rotation.alternating_users.as_ref();
+/// The Job of a rotation with rows to re-encrypt; only that one has such a name.
+fn migrations(rotation: &CredentialRotation) -> Vec<String> {
+    let name = rotation.metadata.name.as_deref();
+    let name = name.filter(|_| rotation.spec.rotation_type == RotationType::CredentialKeys);
+    name.map(names::migration).into_iter().collect()
+}
+
+fn users(rotation: &CredentialRotation, group: &str) -> Vec<String> {
+    let users = rotation.spec.alternating_users.as_ref();
     let users = users.filter(|users| users.api_version.starts_with(group));
     users.map(|users| users.names.clone()).unwrap_or_default()
 }
@@ -106,8 +133,12 @@ pub fn rules(rights: &[Right]) -> Vec<Value> {
     rights.iter().filter_map(|right| rule(right, None)).collect()
 }
 
-/// The rule for one right, limited to what these rotations name; none where they name nothing of the kind.
-pub fn rule(right: &Right, rotations: Option<&[CredentialRotationSpec]>) -> Option<Value> {
+/// The rule for one right, limited to what these rotations name; none where they name nothing of the kind, or none is of
+/// a type that needs it.
+pub fn rule(right: &Right, rotations: Option<&[CredentialRotation]>) -> Option<Value> {
+    if rotations.is_some_and(|rotations| !right.is_needed(rotations)) {
+        return None;
+    }
     let mut rule =
         json!({"apiGroups": [right.group], "resources": [right.resource], "verbs": right.verbs});
     match (right.names, rotations) {
@@ -126,7 +157,10 @@ pub fn rule(right: &Right, rotations: Option<&[CredentialRotationSpec]>) -> Opti
 
 /// A Role with these rights in a namespace, and its binding to the operator's account.
 pub fn role(namespace: &str, own_namespace: &str, rights: &[Right]) -> [Value; 2] {
-    let name = if namespace == own_namespace { "strata-operator-lease" } else { MANAGER };
+    // By what it is for and not by where it is: a cloud may have the operator's own namespace, and the second of two
+    // Roles of one name would take away what the first gives.
+    let is_lease = rights.iter().all(|right| right.resource == LEASES.1);
+    let name = if is_lease { "strata-operator-lease" } else { MANAGER };
     let metadata = json!({
         "name": name, "namespace": namespace,
         "labels": {"app.kubernetes.io/name": MANAGER},
@@ -164,14 +198,11 @@ mod tests {
 
     #[test]
     fn rotations_limit_rights_to_what_they_name() {
-        let rotation: CredentialRotationSpec = serde_json::from_value(json!({
+        let rotations = [rotation(json!({
             "rotationType": "databasePassword",
             "alternatingUsers": {"apiVersion": "k8s.mariadb.com/v1alpha1", "names": ["a", "b"]},
-            "delivery": {"pushSecretName": "push", "externalSecretName": "pull", "secretName": "it"},
             "consumers": [{"kind": "Deployment", "name": "api"}],
-        }))
-        .unwrap();
-        let rotations = [rotation];
+        }))];
         let names = |resource: &str, group: &str| {
             let of = |right: &&Right| right.resource == resource && right.group == group;
             let right = PLANE.iter().find(of).unwrap();
@@ -185,5 +216,46 @@ mod tests {
         assert_eq!(names("users", "rabbitmq.com"), None);
         assert_eq!(names("secrets", ""), Some(Value::Null));
         assert_eq!(rules(PLANE).len(), PLANE.len(), "without rotations all is there");
+    }
+
+    fn rotation(mut spec: Value) -> CredentialRotation {
+        spec["delivery"] =
+            json!({"pushSecretName": "push", "externalSecretName": "pull", "secretName": "it"});
+        CredentialRotation::new("rows", serde_json::from_value(spec).unwrap())
+    }
+
+    #[test]
+    fn no_right_is_given_that_no_rotation_needs() {
+        let granted = |rotation_type: &str| {
+            let rotations = [rotation(json!({"rotationType": rotation_type}))];
+            let rules = PLANE.iter().filter_map(|right| rule(right, Some(&rotations)));
+            let of = |rule: Value| {
+                let text = |field: &str| rule[field][0].as_str().unwrap().to_owned();
+                let verbs = rule["verbs"].as_array().unwrap().iter();
+                let verbs = verbs.map(|verb| verb.as_str().unwrap()).collect::<Vec<_>>().join(",");
+                format!("{verbs} {} {}", text("resources"), rule["resourceNames"])
+            };
+            rules.map(of).collect::<Vec<_>>()
+        };
+        let jobs = ["create jobs null", r#"get,delete jobs ["rows-migrate"]"#];
+        let korc = ["applicationcredentials", "domains", "projects", "users"];
+        let has = |rules: &[String], part: &str| rules.iter().any(|rule| rule.contains(part));
+        for kind in ["fernetKeys", "databasePassword", "messagingPassword"] {
+            let rules = granted(kind);
+            assert!(!has(&rules, "jobs"), "{kind}: {rules:?}");
+            assert!(!korc.iter().any(|resource| has(&rules, resource)), "{kind}: {rules:?}");
+        }
+        let rules = granted("credentialKeys");
+        assert!(jobs.iter().all(|job| has(&rules, job)), "{rules:?}");
+        assert!(!korc.iter().any(|resource| has(&rules, resource)), "{rules:?}");
+        let rules = granted("applicationCredential");
+        assert!(!has(&rules, "jobs") && korc.iter().all(|resource| has(&rules, resource)));
+    }
+
+    #[test]
+    fn two_roles_of_one_namespace_stand_beside_each_other() {
+        let [own, _] = role("strata-system", "strata-system", OWN);
+        let [plane, _] = role("strata-system", "strata-system", PLANE);
+        assert_ne!(own["metadata"]["name"], plane["metadata"]["name"]);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use k8s_openapi::api::core::v1::{LocalObjectReference, Toleration};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kube::{CustomResource, KubeSchema};
 use schemars::JsonSchema;
@@ -50,6 +51,9 @@ use serde::{Deserialize, Serialize};
     ).message("name the consumers: without them the old credential is revoked though pods may have it; if no pod has it, say noConsumers: true"),
     validation = Rule::new("size(self.consumers) == 0 || !has(self.noConsumers) || !self.noConsumers")
         .message("noConsumers is for a credential that no pod has; there are consumers"),
+    validation = Rule::new(
+        "has(self.keys) || has(self.schedule.cron) || self.schedule.preRotationDays + self.gracePeriodDays < self.schedule.intervalDays"
+    ).message("preRotationDays and gracePeriodDays together are less than intervalDays: the next credential is made only when the one before the last is revoked"),
 )]
 #[serde(rename_all = "camelCase")]
 pub struct CredentialRotationSpec {
@@ -61,7 +65,8 @@ pub struct CredentialRotationSpec {
     /// When it rotates.
     #[serde(default)]
     pub schedule: ScheduleSpec,
-    /// How long the old credential goes on being valid after every consumer has the new one.
+    /// How long the old credential goes on being valid after every consumer has the new one. Of keys it says nothing:
+    /// they go when no token of theirs can be in use.
     #[serde(default = "one")]
     #[schemars(range(min = 0, max = 365))]
     pub grace_period_days: i32,
@@ -110,7 +115,8 @@ pub struct ScheduleSpec {
     #[schemars(range(min = 1, max = 3650))]
     pub interval_days: i32,
     /// How many days before the end of the interval the next one is made. A credential ends by itself that
-    /// many days and the grace period after the next one was due, and at least one day.
+    /// many days and the grace period after the next one was due, and at least one day. Keys do not end, so of them it
+    /// says nothing.
     #[serde(default = "seven")]
     #[schemars(range(min = 0, max = 365))]
     pub pre_rotation_days: i32,
@@ -191,6 +197,22 @@ pub struct Migration {
     pub ca_secret_ref: Option<KeyOfSecret>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service_account_name: Option<String>,
+    /// Secrets that let the image be pulled, as Keystone itself has them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 16))]
+    pub image_pull_secrets: Vec<LocalObjectReference>,
+    /// Labels of the nodes that it runs on.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub node_selector: BTreeMap<String, String>,
+    /// Taints of nodes that it bears.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 64))]
+    pub tolerations: Vec<Toleration>,
+    /// The number of the image's user. It never runs as root, and a node cannot tell whether a user that the image has
+    /// by name is that: such an image needs it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub run_as_user: Option<i64>,
 }
 
 fn key_folder() -> String {
@@ -315,7 +337,8 @@ pub struct Consumer {
     pub kind: ConsumerKind,
     pub name: String,
     /// Whether the operator of the consumer puts the annotation `content-hash.c5c3.io/<Secret>` on its pods by
-    /// itself: the first 16 bytes, in hexadecimal, of a SHA-256 as docs/rotation.md has it.
+    /// itself: the first 16 bytes, in hexadecimal, of a SHA-256 as docs/rotation.md has it. Of keys it says nothing:
+    /// nobody is stamped for them, and what a pod carries counts whoever put it there.
     #[serde(default)]
     pub stamped: bool,
 }

@@ -12,16 +12,19 @@ use k8s_openapi::jiff::Timestamp;
 use kube::core::{ObjectMeta, PartialObjectMeta};
 use kube::runtime::WatchStreamExt;
 use kube::runtime::controller::{Action as Requeue, Controller};
+use kube::runtime::events::{Event, EventType, Recorder, Reporter};
 use kube::runtime::reflector::Store;
-use kube::runtime::watcher::{self, Event, watcher};
+use kube::runtime::watcher::{self, Event as Change, watcher};
 use kube::{Api, Client, Resource, ResourceExt};
 use serde_json::{Value, json};
+use tracing::warn;
 
 use super::access::{Access, PAGE, resource, stamp};
 use super::material::Data;
+use super::metrics::Metrics;
 use super::names::MANAGER;
 use super::outcome::{Outcome, Trouble};
-use super::template::Scope;
+use super::template::{LONGEST, Scope};
 use crate::api::{API, SecretAggregate, SecretAggregateSpec, Source, StatusRef, Target};
 use crate::core::{Precondition, Stamp};
 
@@ -32,6 +35,12 @@ const LOOK_LATER: Duration = Duration::from_secs(300);
 
 /// Why there is no target: a reason and a message, neither with a value in it.
 type Refusal = (&'static str, String);
+
+pub struct Context {
+    pub client: Client,
+    pub metrics: Arc<Metrics>,
+    pub reporter: Reporter,
+}
 
 /// Looks at aggregates when a Secret changes that one of them reads or makes.
 pub fn watching(
@@ -60,11 +69,11 @@ fn changes(
     };
     begun.flatten_stream().filter_map(move |event| {
         let concerned = match event {
-            Ok(Event::Apply(secret) | Event::InitApply(secret) | Event::Delete(secret)) => {
+            Ok(Change::Apply(secret) | Change::InitApply(secret) | Change::Delete(secret)) => {
                 let name = secret.name_any();
                 known.state().iter().any(|object| concerns(&object.spec, &name))
             }
-            Ok(Event::Init | Event::InitDone) => false,
+            Ok(Change::Init | Change::InitDone) => false,
             Err(error) => {
                 failed(&error);
                 false
@@ -81,11 +90,11 @@ fn concerns(spec: &SecretAggregateSpec, secret: &str) -> bool {
 
 pub async fn reconcile(
     object: Arc<SecretAggregate>,
-    client: Arc<Client>,
+    context: Arc<Context>,
 ) -> Result<Requeue, Trouble> {
     let namespace = object.namespace().unwrap_or_default();
-    let aggregates: Api<SecretAggregate> = Api::namespaced(Client::clone(&client), &namespace);
-    let access = Access { client: Client::clone(&client), namespace };
+    let aggregates: Api<SecretAggregate> = Api::namespaced(context.client.clone(), &namespace);
+    let access = Access { client: context.client.clone(), namespace };
     let read = aggregates.get_opt(&object.name_any()).await;
     let read = read.map_err(|error| Trouble::of("get SecretAggregate", &error))?;
     // What it made goes with it, and is not made again meanwhile.
@@ -103,11 +112,13 @@ pub async fn reconcile(
         Err((BUSY, _)) => AT_ONCE,
         Err(_) => LOOK_AGAIN,
     };
-    say(&access, &object, outcome).await?;
+    if let Some(said) = say(&access, &object, outcome).await? {
+        announce(&context, &object, said).await;
+    }
     Ok(Requeue::requeue(again))
 }
 
-pub fn retry(_: Arc<SecretAggregate>, _: &Trouble, _: Arc<Client>) -> Requeue {
+pub fn retry(_: Arc<SecretAggregate>, _: &Trouble, _: Arc<Context>) -> Requeue {
     Requeue::requeue(LOOK_AGAIN)
 }
 
@@ -151,13 +162,27 @@ async fn read(
 type Round = (Vec<Option<Stamp>>, Vec<Result<Data, Refusal>>);
 
 async fn round(access: &Access, spec: &SecretAggregateSpec) -> Result<Round, Trouble> {
-    let (mut stamps, mut found) = (Vec::new(), Vec::new());
+    let (mut stamps, mut found, mut held) = (Vec::new(), Vec::new(), 0);
     for source in &spec.sources {
         let (stamp, part) = one(access, source).await?;
         stamps.push(stamp);
+        held += part.as_ref().map_or(0, size);
+        if held > LONGEST {
+            found = vec![Err(too_large("the sources have"))];
+            break;
+        }
         found.push(part);
     }
     Ok((stamps, found))
+}
+
+fn size(data: &Data) -> usize {
+    data.values().map(|value| value.0.len()).sum()
+}
+
+/// No Secret holds more, and the process that joins it serves all clouds.
+fn too_large(what: &str) -> Refusal {
+    ("TooLarge", format!("{what} more than {LONGEST} bytes together"))
 }
 
 /// One source: its version, and what it gives or why it does not.
@@ -219,14 +244,16 @@ fn fill(target: &Target, values: &Data) -> Result<Data, Refusal> {
         return Ok(values.clone());
     }
     let scope = Scope::of(values);
-    let filled = target.template.iter().map(|(key, text)| {
-        let text = scope.fill(text).map_err(|why| {
-            let what = format!("target.template.{key}: {why}");
-            ("BadTemplate", what)
-        })?;
-        Ok((key.clone(), ByteString(text.into_bytes())))
-    });
-    filled.collect()
+    let mut filled = Data::new();
+    for (key, text) in &target.template {
+        let bad = |why| ("BadTemplate", format!("target.template.{key}: {why}"));
+        let text = scope.fill(text).map_err(bad)?;
+        filled.insert(key.clone(), ByteString(text.into_bytes()));
+        if size(&filled) > LONGEST {
+            return Err(too_large("the texts of the template have"));
+        }
+    }
+    Ok(filled)
 }
 
 async fn write(
@@ -277,11 +304,12 @@ fn belongs(secret: &Secret, object: &SecretAggregate) -> bool {
     })
 }
 
+/// What was said now and not before.
 async fn say(
     access: &Access,
     object: &SecretAggregate,
     outcome: Result<(), Refusal>,
-) -> Result<(), Trouble> {
+) -> Result<Option<Condition>, Trouble> {
     let (status, reason, message) = match &outcome {
         Ok(()) => ("True", "Joined", String::new()),
         Err((reason, message)) => ("False", *reason, message.clone()),
@@ -294,7 +322,7 @@ async fn say(
             && before.message == message
             && before.observed_generation == generation
     });
-    let Some(stamp) = stamp(&object.metadata).filter(|_| !said) else { return Ok(()) };
+    let Some(stamp) = stamp(&object.metadata).filter(|_| !said) else { return Ok(None) };
     let since = same.map(|before| before.last_transition_time.clone());
     let condition = Condition {
         type_: "Ready".to_owned(),
@@ -306,7 +334,29 @@ async fn say(
     };
     let status = json!({"status": {"observedGeneration": generation, "conditions": [condition]}});
     let kind = resource(API, "SecretAggregate");
-    access.patch_status(&kind, &object.name_any(), stamp, status).await.map(drop)
+    let heard = access.patch_status(&kind, &object.name_any(), stamp, status).await?;
+    Ok(Some(condition).filter(|_| heard == Outcome::Done))
+}
+
+/// People are told when it stands otherwise than before, and not of what is over in a moment.
+fn is_news(before: Option<&Condition>, said: &Condition) -> bool {
+    said.reason != BUSY && before.is_none_or(|before| before.reason != said.reason)
+}
+
+async fn announce(context: &Context, object: &SecretAggregate, said: Condition) {
+    let before = object.status.as_ref().and_then(|status| status.conditions.first());
+    if !is_news(before, &said) {
+        return;
+    }
+    let type_ = if said.status == "True" { EventType::Normal } else { EventType::Warning };
+    let note = Some(said.message).filter(|message| !message.is_empty());
+    let event =
+        Event { type_, reason: said.reason, note, action: "Join".to_owned(), secondary: None };
+    let recorder = Recorder::new(context.client.clone(), context.reporter.clone());
+    if let Err(error) = recorder.publish(&event, &object.object_ref(&())).await {
+        context.metrics.failed_at("event");
+        warn!(trouble = %Trouble::of("create an Event", &error), "cannot");
+    }
 }
 
 #[cfg(test)]
@@ -331,6 +381,23 @@ mod tests {
     }
 
     #[test]
+    fn people_are_told_when_it_stands_otherwise() {
+        let said = |reason: &str| Condition {
+            type_: "Ready".to_owned(),
+            status: if reason == "Joined" { "True" } else { "False" }.to_owned(),
+            reason: reason.to_owned(),
+            message: String::new(),
+            last_transition_time: Time(Timestamp::now()),
+            observed_generation: None,
+        };
+        assert!(is_news(None, &said("Joined")));
+        assert!(is_news(Some(&said("Joined")), &said("SourceMissing")));
+        assert!(is_news(Some(&said("SourceMissing")), &said("KeyTwice")));
+        assert!(!is_news(Some(&said("Joined")), &said("Joined")));
+        assert!(!is_news(Some(&said("Joined")), &said(BUSY)));
+    }
+
+    #[test]
     fn a_refusal_names_keys_and_no_values() {
         let found = values(&[("password", "canary")]);
         let (_, message) = chosen("source", found.clone(), &["other".to_owned()]).unwrap_err();
@@ -338,6 +405,17 @@ mod tests {
         let template = [("config".to_owned(), "{{ nothing }}".to_owned())].into();
         let (_, message) = fill(&Target { name: "x".to_owned(), template }, &found).unwrap_err();
         assert!(message.contains("config") && !message.contains("canary"));
+    }
+
+    #[test]
+    fn what_no_secret_holds_is_not_put_together() {
+        let found = values(&[("password", &"canary".repeat(1000))]);
+        let text = "{{ password }}".repeat(100);
+        let template = ["a", "b"].map(|key| (key.to_owned(), text.clone())).into();
+        let (reason, message) =
+            fill(&Target { name: "x".to_owned(), template }, &found).unwrap_err();
+        assert_eq!(reason, "TooLarge");
+        assert!(!message.contains("canary"), "{message}");
     }
 
     #[test]

@@ -77,6 +77,11 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
     }
     info!(identity, "leading");
     let reporter = Reporter { controller: MANAGER.to_owned(), instance: Some(identity) };
+    let joining = Arc::new(aggregate::Context {
+        client: client.clone(),
+        metrics: Arc::clone(&metrics),
+        reporter: reporter.clone(),
+    });
     let context = Arc::new(Context {
         client: client.clone(),
         memory: Memory::default(),
@@ -94,7 +99,6 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
         controller.run(reconcile::<S>, retry::<S>, Arc::clone(&context)).boxed_local()
     });
     let mut controllers = select_all(controllers);
-    let shared = Arc::new(client.clone());
     let aggregates = settings.namespaces.iter().map(|namespace| {
         let aggregates: Api<SecretAggregate> = Api::namespaced(client.clone(), namespace);
         let secrets = Api::namespaced(client.clone(), namespace);
@@ -102,10 +106,10 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
         let beside = Arc::clone(&metrics);
         let failed = move |error: &watcher::Error| watch_failed(error, &beside);
         let controller = aggregate::watching(aggregates, secrets, failed).with_config(limits);
-        controller.run(aggregate::reconcile, aggregate::retry, Arc::clone(&shared)).boxed_local()
+        controller.run(aggregate::reconcile, aggregate::retry, Arc::clone(&joining)).boxed_local()
     });
     let mut aggregates = select_all(aggregates);
-    let kept = keep(&mut leadership, &health, &metrics);
+    let kept = keep(&mut leadership, &health, &metrics, (LASTS, RENEW_EVERY));
     let watched = async {
         while let Some(done) = controllers.next().await {
             listen(done, &metrics, |namespace, name| context.forget(namespace, name));
@@ -174,13 +178,20 @@ async fn ended() {
     }
 }
 
-/// Until another may have the lease: it is lost, or was not renewed for as long as it lasts.
-async fn keep(leadership: &mut Leadership, health: &Health, metrics: &Metrics) {
+/// Until another may have the lease: it is lost, or was not renewed for as long as it lasts. No answer is waited for
+/// beyond that.
+async fn keep(
+    leadership: &mut Leadership,
+    health: &Health,
+    metrics: &Metrics,
+    (lasts, renew_every): (Duration, Duration),
+) {
     let mut renewed = Instant::now();
-    while renewed.elapsed() < LASTS {
-        tokio::time::sleep(RENEW_EVERY).await;
+    while let Some(left) = lasts.checked_sub(renewed.elapsed()) {
+        tokio::time::sleep(renew_every.min(left)).await;
         let asked = Instant::now();
-        let held = leadership.hold().await;
+        let left = lasts.saturating_sub(renewed.elapsed());
+        let held = leadership.hold_within(left).await;
         health.beat(held.is_ok());
         match held {
             Ok(true) => renewed = asked,
@@ -190,5 +201,25 @@ async fn keep(leadership: &mut Leadership, health: &Health, metrics: &Metrics) {
                 warn!(%trouble, "the lease cannot be renewed");
             }
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn who_hears_nothing_leads_no_longer_than_the_lease_lasts() {
+        // It takes every connection and never says a word.
+        let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", silent.local_addr().unwrap());
+        let client = Client::try_from(kube::Config::new(url.parse().unwrap())).unwrap();
+        let mut leadership = Leadership::new(client, "own", "lease", "me".to_owned());
+        let (health, metrics) = (Health::default(), Metrics::default());
+        let (lasts, renew_every) = (Duration::from_millis(300), Duration::from_millis(100));
+        let kept = keep(&mut leadership, &health, &metrics, (lasts, renew_every));
+        // An answer alone is waited for much longer otherwise.
+        assert!(tokio::time::timeout(lasts * 10, kept).await.is_ok(), "it still leads");
     }
 }

@@ -59,6 +59,19 @@ fn object(rotation: &Rotation, keys: &Keys, migration: &Migration, ring: Digest)
     if let Some(account) = &migration.service_account_name {
         pod["serviceAccountName"] = json!(account);
     }
+    if let Some(user) = migration.run_as_user {
+        pod["securityContext"]["runAsUser"] = json!(user);
+    }
+    // It runs where Keystone can: with the same image, on the same nodes.
+    if !migration.image_pull_secrets.is_empty() {
+        pod["imagePullSecrets"] = json!(migration.image_pull_secrets);
+    }
+    if !migration.node_selector.is_empty() {
+        pod["nodeSelector"] = json!(migration.node_selector);
+    }
+    if !migration.tolerations.is_empty() {
+        pod["tolerations"] = json!(migration.tolerations);
+    }
     json!({
         "apiVersion": "batch/v1",
         "kind": "Job",
@@ -140,6 +153,26 @@ mod tests {
             let variable = named(env, &format!("OS_{group}__KEY_REPOSITORY"));
             assert_eq!(variable.unwrap()["value"], "/keys", "{group}");
         }
+    }
+
+    #[test]
+    fn it_runs_where_keystone_can() {
+        let settings = [
+            ("imagePullSecrets", json!([{"name": "registry"}])),
+            ("nodeSelector", json!({"disk": "fast"})),
+            ("tolerations", json!([{"key": "control", "operator": "Exists"}])),
+        ];
+        let (with, without) = (job(&settings), job(&[]));
+        for (setting, value) in settings {
+            assert_eq!(with["spec"]["template"]["spec"][setting], value, "{setting}");
+            assert_eq!(without["spec"]["template"]["spec"].get(setting), None, "{setting}");
+        }
+        let user = job(&[("runAsUser", json!(42425))]);
+        let context = &user["spec"]["template"]["spec"]["securityContext"];
+        assert_eq!(
+            (&context["runAsUser"], &context["runAsNonRoot"]),
+            (&json!(42425), &json!(true))
+        );
     }
 
     #[test]

@@ -36,8 +36,13 @@ impl Leadership {
 
     /// Takes or keeps the lease. False while another has it.
     pub async fn hold(&mut self) -> Result<bool, Trouble> {
+        self.hold_within(self.answered_within).await
+    }
+
+    /// The same for one who leads, and has no more time than this.
+    pub async fn hold_within(&mut self, left: Duration) -> Result<bool, Trouble> {
         let silence = Trouble::Unreachable("hold the Lease: nothing was heard".to_owned());
-        timeout(self.answered_within, self.ask()).await.unwrap_or(Err(silence))
+        timeout(left.min(self.answered_within), self.ask()).await.unwrap_or(Err(silence))
     }
 
     async fn ask(&mut self) -> Result<bool, Trouble> {

@@ -1,6 +1,6 @@
 //! The names of what the operator makes, all from the name of the rotation.
 
-pub use crate::api::names::{BROKER_READS, MANAGER, first, next, place, published};
+pub use crate::api::names::{BROKER_READS, MANAGER, first, migration, next, place, published};
 
 /// On what belongs to a rotation: its name.
 pub const ROTATION_LABEL: &str = "c5c3.io/rotation";
@@ -29,10 +29,6 @@ pub fn generation(rotation: &str, number: u32) -> String {
 pub fn number(rotation: &str, name: &str) -> Option<u32> {
     let number = name.strip_prefix(rotation)?.strip_prefix("-g")?;
     number.parse().ok().filter(|parsed: &u32| parsed.to_string() == number)
-}
-
-pub fn migration(rotation: &str) -> String {
-    format!("{rotation}-migrate")
 }
 
 #[cfg(test)]

@@ -61,12 +61,17 @@ async fn patch(client: Client, namespace: &str, name: &str, patch: Value) -> Res
 pub async fn rotate_now(client: Client, namespace: &str, name: &str) -> Result<String, Trouble> {
     let request = json!({"metadata": {"annotations": {ROTATE_NOW: time::text(time::now())}}});
     patch(client, namespace, name, request).await?;
-    Ok(format!("{name} is asked to rotate; watch it: strata-operator status -n {namespace}\n"))
+    Ok(format!(
+        "{name} is asked to rotate, and begins when nothing of it is under way; watch it: \
+         strata-operator status -n {namespace}\n"
+    ))
 }
 
 pub async fn pause(client: Client, namespace: &str, name: &str) -> Result<String, Trouble> {
     patch(client, namespace, name, json!({"spec": {"suspend": true}})).await?;
-    Ok(format!("{name} is paused; go on: strata-operator resume -n {namespace} {name}\n"))
+    Ok(format!(
+        "{name} is paused, and what has begun stands still; go on: strata-operator resume -n {namespace} {name}\n"
+    ))
 }
 
 pub async fn resume(client: Client, namespace: &str, name: &str) -> Result<String, Trouble> {

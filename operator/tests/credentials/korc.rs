@@ -12,9 +12,10 @@ use crate::rotation::Rotation;
 use crate::service::{ID, log_in};
 
 const KORC: &str = "korc";
-const DELIVERED: &str = "k-orc-keystone-credentials";
-/// With these everything begins; the first comes out of the second in a cluster.
-const PASSWORD_CLOUD: &str = "k-orc-password-clouds-yaml";
+const DELIVERED: &str = "k-orc-app-credential";
+/// What K-ORC logs in with.
+const CREDENTIAL_CLOUD: &str = "k-orc-credential-clouds-yaml";
+/// With this everything begins; the `clouds.yaml` of the administrator comes out of it in a cluster.
 const PASSWORD: &str = "keystone-admin-credentials";
 const AUTHORITY: &str = "openstack-ca-bundle";
 /// Of all that is rendered, what K-ORC's credential consists of.
@@ -22,9 +23,9 @@ const OURS: [&str; 6] = [
     "Domain default",
     "User k-orc-admin",
     "CredentialRotation k-orc-app-credential",
-    "PushSecret k-orc-keystone-credentials",
-    "ExternalSecret k-orc-keystone-credentials",
-    "SecretAggregate k-orc-clouds-yaml",
+    "PushSecret k-orc-app-credential",
+    "ExternalSecret k-orc-app-credential",
+    "SecretAggregate k-orc-credential-clouds-yaml",
 ];
 
 /// But for the names of two servers, which only a cluster knows.
@@ -66,7 +67,9 @@ fn in_keystone() -> Vec<String> {
 /// K-ORC makes a project with the credential that it has now.
 fn works(name: &str) {
     let managed = json!({"managementPolicy": "managed", "resource": {"name": name}});
-    CLOUD.wait_until_available(&[identity(KORC, "Project", name, managed)]);
+    let mut project = identity(KORC, "Project", name, managed);
+    project["spec"]["cloudCredentialsRef"]["secretName"] = json!(CREDENTIAL_CLOUD);
+    CLOUD.wait_until_available(&[project]);
 }
 
 #[test]
@@ -75,7 +78,7 @@ fn k_orc_goes_on_with_its_next_credential() {
     CLOUD.authority_in(KORC, AUTHORITY);
     let login = json!({"username": "admin", "password": ADMIN_PASSWORD});
     CLOUD.apply(&[secret(KORC, PASSWORD, &login)]);
-    CLOUD.clouds_yaml(KORC, PASSWORD_CLOUD, ("admin", ADMIN_PASSWORD), "admin");
+    CLOUD.clouds_yaml(KORC, ADMIN_CLOUD, ("admin", ADMIN_PASSWORD), "admin");
     CLOUD.apply(&rendered());
     let rotation = Rotation { plane, name: "k-orc-app-credential".to_owned() };
     let first = rotation.complete(0, || {});
@@ -87,7 +90,7 @@ fn k_orc_goes_on_with_its_next_credential() {
     });
     assert!(log_in(&before).is_err(), "the old credential works");
     assert_eq!(in_keystone(), [format!("{}-g{second}", rotation.name)]);
-    let clouds = CLOUD.server.secret(KORC, ADMIN_CLOUD).unwrap()["clouds.yaml"].clone();
+    let clouds = CLOUD.server.secret(KORC, CREDENTIAL_CLOUD).unwrap()["clouds.yaml"].clone();
     let after = CLOUD.server.secret(KORC, DELIVERED).unwrap();
     assert!(
         clouds.contains(&after[ID]) && !clouds.contains(&before[ID]),

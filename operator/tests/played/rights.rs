@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use strata_operator::api::CredentialRotationSpec;
+use strata_operator::api::CredentialRotation;
 use strata_operator::rbac;
 use strata_operator::shell::names::ROTATE_NOW;
 
@@ -167,11 +167,11 @@ fn grant(server: &ApiServer, rights: &BTreeSet<Use>) {
     assert_eq!(answer.status, 200, "{}", answer.message());
 }
 
-fn rotations(server: &ApiServer) -> Vec<CredentialRotationSpec> {
+fn rotations(server: &ApiServer) -> Vec<CredentialRotation> {
     let path = format!("/apis/c5c3.io/v1alpha1/namespaces/{PLANE}/credentialrotations");
     let list = server.get(&path).json();
     let items = list["items"].as_array().unwrap().iter();
-    items.map(|item| serde_json::from_value(item["spec"].clone()).unwrap()).collect()
+    items.map(|item| serde_json::from_value(item.clone()).unwrap()).collect()
 }
 
 fn aggregate() -> String {
