@@ -78,6 +78,13 @@ impl Catalogue {
         self.records().find(|record| record.component == component)
     }
 
+    /// Puts a record in the place of the one that bears its name. What people may write stays the same.
+    pub(crate) fn replace(&mut self, record: Record) {
+        if let Some(own) = self.records.iter_mut().find(|own| own.component == record.component) {
+            *own = Cow::Owned(record);
+        }
+    }
+
     /// The series that any record knows, oldest first.
     pub fn releases(&self) -> Vec<&str> {
         let mut releases: Vec<&str> = self

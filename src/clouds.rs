@@ -4,11 +4,12 @@
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::{panic, thread};
 
-use crate::catalogue;
+use crate::catalogue::{self, Catalogue};
 use crate::check::{self, Between};
 use crate::finding::{Code, Finding, Findings, Place};
 use crate::generate::{Contents, Evaluator, generate};
 use crate::load::{Document, load};
+use crate::object::Object;
 use crate::plan::{Plan, plan};
 use crate::resolve::{Cloud, resolve};
 use crate::{Options, layers, pools, record};
@@ -104,6 +105,27 @@ fn one<T>(
     check::check(&contents, cloud, &mut findings);
     let is_sound = is_sound && !findings.has_errors();
     (make(cloud, &plan, contents, is_sound), findings)
+}
+
+/// The objects of an input with one cloud, each with its component, when something of the input was changed
+/// to see what follows from it. None where that is refused before there are any; what checks would say
+/// of them is not asked.
+pub fn once_more(
+    documents: &[Document],
+    evaluator: &mut Evaluator,
+    alter: impl FnOnce(&mut Catalogue),
+) -> Option<Vec<(String, Object)>> {
+    let (options, findings) = (&Options::default(), &mut Findings::default());
+    let spec = load(documents, options, findings);
+    let mut catalogue = catalogue::assemble(&spec, findings)?;
+    alter(&mut catalogue);
+    let pools = pools::pools(&spec, findings);
+    let control_planes = layers::control_planes(&spec, &catalogue, findings);
+    let cloud = resolve(control_planes.first()?, &pools, &catalogue, options, findings)?;
+    let plan = plan(&cloud);
+    let contents = generate(&cloud, &plan, evaluator, findings);
+    let objects = contents.objects.into_iter();
+    Some(objects.map(|made| (made.component.to_owned(), made.object)).collect())
 }
 
 fn nothing_to_render() -> Finding {

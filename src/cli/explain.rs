@@ -16,7 +16,8 @@ use crate::cli::terminal::Terminal;
 ///
 /// Without a code, lists all of them. With `--object`, tells for each field of a rendered object
 /// which layer decided it (built-in, size, release, defaults, spec, patch or builder), where that
-/// is written, and in which record the field stands.
+/// is written, and in which record the field stands. What code makes of settings is found out by
+/// changing each of them and rendering once more.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use strata::explain::{Explanation, Field, details, explain, table, value};
+use strata::explain::{Explanation, Field, details, explain, table, trace, value};
 use strata::finding::Place;
 use strata::load::Source;
 use strata::object::Object;
@@ -41,8 +41,13 @@ pub fn run(
             || kind.eq_ignore_ascii_case(&format!("{}.{group}", object.kind()));
         is_kind && object.name() == name
     };
-    let (seen, sources) =
-        specs.look_with_sources(terminal, |cloud, plan, _| explain(cloud, plan, &is_wanted))?;
+    let (seen, sources) = specs.look_with_sources(terminal, |cloud, plan, _, documents| {
+        let (mut found, names) = explain(cloud, plan, &is_wanted);
+        if !found.is_empty() {
+            trace(&mut found, cloud, documents, &is_wanted);
+        }
+        (found, names)
+    })?;
     let mut found = Vec::new();
     let mut known = Vec::new();
     for (explanations, names) in seen {

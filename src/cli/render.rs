@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use strata::deliver::{self, Rendered};
 use strata::finding::Findings;
 use strata::generate::Contents;
-use strata::load::Source;
+use strata::load::{Document, Source};
 use strata::plan::Plan;
 use strata::quick_hash::QuickSet;
 use strata::report::human;
@@ -96,17 +96,23 @@ impl Specs {
         terminal: &Terminal,
         view: impl Fn(&Cloud, &Plan, &Contents) -> T + Sync,
     ) -> Result<Vec<T>, Stop> {
+        let view = |cloud: &Cloud, plan: &Plan, contents: &Contents, _: &[Document]| {
+            view(cloud, plan, contents)
+        };
         self.look_with_sources(terminal, view).map(|(seen, _)| seen)
     }
 
-    /// The same with what was read, for views that show places in it.
+    /// The same with what was read, for views that show places in it or read it again.
     pub fn look_with_sources<T: Send>(
         &self,
         terminal: &Terminal,
-        view: impl Fn(&Cloud, &Plan, &Contents) -> T + Sync,
+        view: impl Fn(&Cloud, &Plan, &Contents, &[Document]) -> T + Sync,
     ) -> Result<(Vec<T>, Vec<Source>), Stop> {
         let Input { sources, findings, documents } = input::gather(&self.paths, &self.generators);
         let options = Options { as_of: self.as_of.clone(), ..Options::default() };
+        let view = |cloud: &Cloud, plan: &Plan, contents: &Contents| {
+            view(cloud, plan, contents, &documents)
+        };
         let (seen, findings) = strata::look(&documents, findings, &options, view);
         if findings.has_errors() {
             terminal.report(&findings, &sources, None);

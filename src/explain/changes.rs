@@ -3,6 +3,7 @@
 
 use strata_rotation_api::CredentialRotation;
 
+use crate::explain::facts::layer_of;
 use crate::explain::fields::Fields;
 use crate::explain::{Layer, Made, Origin, Source};
 use crate::finding::{Path, Step};
@@ -56,9 +57,9 @@ pub fn apply<'a>(
                 if operation.does.apply(&mut body).is_ok()
                     && let Ok(changed) = steps.object.changed(body)
                 {
-                    let origin =
-                        steps.origin(Layer::Patch, &operation.at, "an operation of a JSON patch");
-                    steps.to(changed, &|_| origin.clone());
+                    let layer = patched(cloud, &operation.at);
+                    let why = "an operation of a JSON patch";
+                    steps.to(changed, &|_| origin(cloud, layer, &operation.at, why));
                 }
             }
         }
@@ -98,11 +99,6 @@ impl Steps<'_> {
         self.object = object;
     }
 
-    fn origin(&self, layer: Layer, at: &Path, why: &str) -> Origin {
-        let written = Some(self.cloud.written.place(at));
-        Origin { layer, written, source: None, why: why.to_owned() }
-    }
-
     fn pods(&mut self, setting: &str, path: &str, value: &Value) {
         let mut object = self.object.clone();
         object.put(path, value);
@@ -110,11 +106,9 @@ impl Steps<'_> {
         let at = setting.split('.').fold(self.component.path.clone(), |path, step| path.key(step));
         let cloud = self.cloud;
         let why = format!("the record has a place for `{setting}` of pods at {path}");
-        self.to(object, &|path| Origin {
-            layer: Layer::Spec,
-            written: Some(cloud.written.place(&onto(&at, path, depth))),
-            source: None,
-            why: why.clone(),
+        self.to(object, &|path| {
+            let at = onto(&at, path, depth);
+            origin(cloud, layer_of(cloud, &at), &at, &why)
         });
     }
 
@@ -156,8 +150,8 @@ impl Steps<'_> {
                 let mut object = self.object.clone();
                 object.mark(group, key.clone(), value.to_owned().into());
                 let at = self.component.path.key(group).key(key.as_ref());
-                let origin = self.origin(Layer::Spec, &at, "all objects of the component bear it");
-                self.to(object, &|_| origin.clone());
+                let (cloud, why) = (self.cloud, "all objects of the component bear it");
+                self.to(object, &|_| origin(cloud, layer_of(cloud, &at), &at, why));
             }
         }
     }
@@ -166,12 +160,24 @@ impl Steps<'_> {
     fn merge(&mut self, patch: &Value, at: &Path, depth: usize, why: &str) {
         let Ok(object) = merged(&self.object, patch) else { return };
         let cloud = self.cloud;
-        self.to(object, &|path| Origin {
-            layer: Layer::Patch,
-            written: Some(cloud.written.place(&onto(at, path, depth))),
-            source: None,
-            why: why.to_owned(),
+        self.to(object, &|path| {
+            let at = onto(at, path, depth);
+            origin(cloud, patched(cloud, &at), &at, why)
         });
+    }
+}
+
+/// Something that stands in the input.
+fn origin(cloud: &Cloud, layer: Layer, at: &Path, why: &str) -> Origin {
+    let written = Some(cloud.written.place(at));
+    Origin { layer, written, source: None, why: why.to_owned() }
+}
+
+/// The layer of what a person changes by hand.
+fn patched(cloud: &Cloud, at: &Path) -> Layer {
+    match layer_of(cloud, at) {
+        Layer::Defaults => Layer::DefaultsPatch,
+        _ => Layer::Patch,
     }
 }
 

@@ -23,8 +23,16 @@ pub struct Context<'a> {
 fn set(cloud: &Cloud, path: &Path) -> Option<(Layer, Place)> {
     let (layer, place) = cloud.written.origin(path)?;
     // A null gives the built-in value back.
-    cloud.written.get(path).filter(|node| node.data != Data::Null)?;
-    Some((if layer.is_defaults() { Layer::Defaults } else { Layer::Spec }, place))
+    layer.get(path).filter(|node| node.data != Data::Null)?;
+    Some((layer_of(cloud, path), place))
+}
+
+/// The layer that wrote a field, or would have.
+pub fn layer_of(cloud: &Cloud, path: &Path) -> Layer {
+    match cloud.written.origin(path) {
+        Some((layer, _)) if layer.is_defaults() => Layer::Defaults,
+        _ => Layer::Spec,
+    }
 }
 
 impl Context<'_> {
@@ -318,22 +326,43 @@ impl Context<'_> {
 
     /// A setting of the whole cloud, or what Strata gives where it is not written.
     fn global(&self, path: &str, what: &str) -> Origin {
-        match set(self.cloud, &Path::from(path)) {
-            Some((layer, place)) => {
-                Origin { layer, written: Some(place), source: None, why: what.to_owned() }
+        let at = Path::from(path);
+        let why = match (set(self.cloud, &at), self.cloud.written.origin(&at)) {
+            (Some((layer, place)), _) => {
+                return Origin { layer, written: Some(place), source: None, why: what.to_owned() };
+            }
+            (None, Some((_, place))) => {
+                let why = format!("{what}: what Strata gives where nothing is written behind it");
+                let layer = layer_of(self.cloud, &at);
+                return Origin { layer, written: Some(place), source: None, why };
+            }
+            (None, None) => {
+                let shown = self.cloud.written.shown(&at);
+                format!("{what}: what Strata gives where {shown} is not written")
+            }
+        };
+        Origin { layer: Layer::BuiltIn, written: None, source: None, why }
+    }
+
+    /// The name of the control plane, or its namespace.
+    fn named(&self, key: &str) -> Origin {
+        let what = format!("the {key} of the control plane");
+        match self.cloud.written.named(key) {
+            Some(place) => {
+                Origin { layer: Layer::Spec, written: Some(place), source: None, why: what }
             }
             None => Origin {
                 layer: Layer::BuiltIn,
                 written: None,
                 source: None,
-                why: format!("{what}: what Strata gives where {path} is not written"),
+                why: format!("{what}: what Strata gives where metadata.{key} is not written"),
             },
         }
     }
 
     fn cloud(&self, part: &str) -> Vec<Origin> {
         match part {
-            "name" => vec![self.global("metadata.name", "the name of the control plane")],
+            "name" => vec![self.named("name")],
             "namespace" => vec![self.namespace()],
             "region" => vec![self.global("spec.global.region", "the region of the cloud")],
             "hasRoutes" => vec![self.global("spec.endpoints.gateway", "what routes hang on")],
@@ -363,7 +392,7 @@ impl Context<'_> {
     }
 
     fn namespace(&self) -> Origin {
-        self.global("metadata.namespace", "the namespace of the control plane")
+        self.named("namespace")
     }
 
     fn endpoint(&self, part: &str) -> Vec<Origin> {
@@ -399,7 +428,7 @@ impl Context<'_> {
             _ => vec![
                 of("prefix", "what stands before every path in the store"),
                 self.namespace(),
-                self.global("metadata.name", "the name of the control plane"),
+                self.named("name"),
             ],
         }
     }

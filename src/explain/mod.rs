@@ -1,14 +1,20 @@
 //! Where each field of a rendered object comes from: the layer that decided it, where in the spec
 //! that is written, and what in a record or builder put it there. Nothing of this is part of
 //! rendering; the objects are made once more, one step at a time, and each step is held against
-//! the one before it.
+//! the one before it. What a value follows from through code, [`trace`] finds out by trying.
 
+mod causes;
 mod changes;
+mod compare;
+mod declared;
 mod facts;
 mod fields;
+mod otherwise;
 mod show;
 mod template;
+mod trials;
 
+pub use causes::trace;
 pub use show::{details, table, value};
 
 use crate::explain::fields::Fields;
@@ -32,6 +38,8 @@ pub struct Explanation {
     pub component: String,
     /// The part of a record, or the builder, that makes it.
     pub maker: Source,
+    /// What is written and without which it would not be there.
+    pub because: Vec<Origin>,
     pub fields: Vec<Field>,
 }
 
@@ -69,6 +77,8 @@ pub enum Layer {
     Defaults,
     /// The spec.
     Spec,
+    /// `extraConfig`, `overrides` or `patches` of a `Defaults` object.
+    DefaultsPatch,
     /// `extraConfig`, `overrides` or `patches` of the spec.
     Patch,
     /// Code that makes objects of a record's facts.
@@ -83,6 +93,7 @@ impl Layer {
             Layer::Release => "release",
             Layer::Defaults => "defaults",
             Layer::Spec => "spec",
+            Layer::DefaultsPatch => "defaults patch",
             Layer::Patch => "patch",
             Layer::Builder => "builder",
         }
@@ -94,7 +105,7 @@ impl Layer {
 pub enum Source {
     /// A record, a path in it, and the text there if it holds expressions.
     Record { file: File, path: Path, text: String },
-    /// A builder, and the fact of a record that it reads.
+    /// A builder, and the fact of a record that it makes the object of, where that is known.
     Builder { name: &'static str, fact: Option<Box<Source>> },
 }
 
@@ -178,6 +189,7 @@ pub fn explain(
             object: title(&made.object),
             component: component.name().to_owned(),
             maker: made.maker,
+            because: Vec::new(),
             fields: fields.finish(made.object.body()),
         }
     });
@@ -279,42 +291,25 @@ impl<'a> Making<'a, '_, '_> {
     fn builders(&mut self, plan: &Plan, scope: &Scope, pods: &[network::Pods]) {
         for body in shared_by_all(self.cloud, plan, self.component) {
             let why = "it stands once in every cloud, whatever its spec says";
-            self.built(body, "cloud", None, why.to_owned());
+            self.built(body, "cloud", why.to_owned());
         }
         let (cloud, component) = (self.cloud, self.component);
         let facts = &facts_of(cloud, component, self.evaluator, scope);
         let given = Given { cloud, component, facts, scope, pods };
-        for Builder { name, facts, purpose, objects } in BUILDERS {
+        for Builder { name, purpose, objects, .. } in BUILDERS {
             for body in objects(&given) {
-                let fact = facts.iter().find(|fact| has(self.component, fact));
-                self.built(body, name, fact.copied(), format!("it makes {purpose}"));
+                self.built(body, name, format!("it makes {purpose}"));
             }
         }
     }
 
-    fn built(&mut self, body: Map, builder: &'static str, fact: Option<&str>, why: String) {
+    fn built(&mut self, body: Map, builder: &'static str, why: String) {
         let Ok(object) = Object::new(body) else { return };
-        let fact = fact.map(|fact| Box::new(Source::of(self.component.record, Path::from(fact))));
-        let maker = Source::Builder { name: builder, fact };
+        let maker = Source::Builder { name: builder, fact: None };
         let origin =
             Origin { layer: Layer::Builder, written: None, source: Some(maker.clone()), why };
         let mut fields = Fields::default();
         fields.changed(&Value::Null, object.body(), &|_| origin.clone());
         self.made.push(Made { object, fields, maker, record: None });
-    }
-}
-
-/// Whether a component's record declares a fact.
-fn has(component: &Component, fact: &str) -> bool {
-    let record = component.record;
-    match fact {
-        "databases" => !record.databases.is_empty(),
-        "queue" => component.queue().is_some(),
-        "certificate" => !record.certificate.is_empty(),
-        "secrets" => component.secrets().next().is_some(),
-        "identity" => record.identity.is_some(),
-        "port" => record.port().is_some(),
-        "needs" => !record.needs.is_empty(),
-        _ => false,
     }
 }

@@ -15,9 +15,12 @@ pub type Shown<'a> = &'a dyn Fn(&Place) -> String;
 
 /// A head and one line for each field and origin, in columns.
 pub fn table(explanation: &Explanation, shown: Shown) -> String {
-    let Explanation { object, component, maker, fields } = explanation;
-    let mut out =
-        format!("{object}, of component {component}\nmade by {}\n\n", source(maker, shown));
+    let Explanation { object, component, maker, because, fields } = explanation;
+    let mut out = format!("{object}, of component {component}\nmade by {}\n", source(maker, shown));
+    for origin in because {
+        let _ = writeln!(out, "there because of {}", from(origin, shown));
+    }
+    out.push('\n');
     let mut rows = vec![["FIELD", "VALUE", "LAYER", "FROM"].map(str::to_owned)];
     for field in fields {
         for (number, origin) in field.origins.iter().enumerate() {
@@ -123,13 +126,14 @@ fn one_line(text: &str) -> String {
 
 /// The same for programs.
 pub fn value(explanation: &Explanation, shown: Shown) -> Value {
-    let Explanation { object, component, maker, fields } = explanation;
+    let Explanation { object, component, maker, because, fields } = explanation;
     let fields: Vec<Value> =
         fields.iter().map(|field| Value::Map(of_field(field, shown))).collect();
     Value::Map(map! {
         "object" => object.clone(),
         "component" => component.clone(),
         "maker" => source(maker, shown),
+        "because" => of_origins(because, shown),
         "fields" => fields,
     })
 }
@@ -139,8 +143,12 @@ fn of_field(field: &Field, shown: Shown) -> Map {
     if let Some(template) = &field.template {
         out.insert("template", source(template, shown));
     }
-    let origins: Vec<Value> = field
-        .origins
+    out.insert("origins", of_origins(&field.origins, shown));
+    out
+}
+
+fn of_origins(origins: &[Origin], shown: Shown) -> Vec<Value> {
+    origins
         .iter()
         .map(|origin| {
             let mut out = map! { "layer" => origin.layer.name(), "why" => origin.why.clone() };
@@ -153,7 +161,5 @@ fn of_field(field: &Field, shown: Shown) -> Map {
             }
             Value::Map(out)
         })
-        .collect();
-    out.insert("origins", origins);
-    out
+        .collect()
 }

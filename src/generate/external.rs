@@ -23,6 +23,7 @@ fn store(cloud: &Cloud) -> Vec<External<'static>> {
         name: name.to_owned(),
         why: Cow::Owned(why),
         keys: &[],
+        reads: None,
     };
     let Some(vault) = &cloud.store.vault else {
         let kind = format!("{:?}", cloud.store.kind);
@@ -62,6 +63,7 @@ fn delivery(cloud: &Cloud) -> Vec<External<'static>> {
             name: format!("{home}/{name}"),
             why: Cow::Borrowed(why),
             keys,
+            reads: None,
         }));
     };
     let text = |map: &Map, path: &[&str]| -> Option<String> {
@@ -109,6 +111,7 @@ pub fn of_spec(cloud: &Cloud) -> Vec<External<'static>> {
             name: issuer.name.clone(),
             why: Cow::Borrowed("issues certificates for public names"),
             keys: &[],
+            reads: None,
         });
     }
     if let Some(gateway) = &public.gateway {
@@ -118,6 +121,7 @@ pub fn of_spec(cloud: &Cloud) -> Vec<External<'static>> {
             name: gateway.name.clone(),
             why: Cow::Owned(gateway_needs(cloud, gateway)),
             keys: &[],
+            reads: route::is_certified(cloud).then_some((route::SECRET, "its listener of HTTPS")),
         });
     }
     external
@@ -159,6 +163,7 @@ impl<'a> Batch<'a, '_, '_> {
             name,
             why: Cow::Borrowed(outside.why.as_ref()),
             keys: &outside.keys,
+            reads: None,
         };
         self.names(&outside.named, scope).into_iter().map(external).collect()
     }

@@ -63,6 +63,16 @@ pub fn secrets<'a>(cloud: &Cloud, contents: &'a Contents<'a>) -> Vec<Secret<'a>>
             secret.read_by(made, called(made, &groups), shown_path(reference.path));
         });
     }
+    for external in &contents.external {
+        let Some((name, at)) = external.reads else { continue };
+        let is_own =
+            |(namespace, known): &(&str, String)| *namespace == cloud.namespace && known == name;
+        if let Some((_, secret)) = found.iter_mut().find(|(key, _)| is_own(key)) {
+            let (component, names) = (external.component, vec![external.name.as_str()]);
+            let (kind, field) = (external.kind.clone(), at.to_owned());
+            secret.readers.push(Reader { component, kind, names, field });
+        }
+    }
     found
         .into_iter()
         .map(|((namespace, name), secret)| {

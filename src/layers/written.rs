@@ -69,6 +69,11 @@ impl<'a> Layer<'a> {
         self.document.root.get("kind").and_then(Node::as_str) == Some("Defaults")
     }
 
+    /// What it says at a path of the ControlPlane.
+    pub fn get(&self, path: &Path) -> Option<&Node> {
+        node_at(&self.tree, path)
+    }
+
     fn place(&self, path: &Path) -> Place {
         self.document.place(&self.own_path(path))
     }
@@ -121,6 +126,19 @@ impl<'a> Written<'a> {
             (None, Some(layer)) => layer.place(path),
             (None, None) => Place::nowhere(),
         }
+    }
+
+    /// All of them, the topmost first.
+    pub fn layers(&self) -> &[Layer<'a>] {
+        &self.layers
+    }
+
+    /// Where the name or namespace of the cloud is written, which no layer shares. That of a claim's cloud is made of
+    /// its name.
+    pub fn named(&self, key: &str) -> Option<Place> {
+        let layer = self.layers.first()?;
+        let path = Path::from("metadata").key(if layer.is_claim { "name" } else { key });
+        node_at(&layer.document.root, &path).map(|_| layer.document.place(&path))
     }
 
     /// Whether the field was written for this cloud alone.

@@ -1,6 +1,7 @@
 //! Finds every reference in an object by walking it once.
 
 use crate::links::made::{group, is_cluster_wide};
+use crate::links::patches::in_patches;
 use crate::links::table::{self, OPAQUE, Row};
 use crate::object::Object;
 use crate::value::{Map, Value};
@@ -49,6 +50,7 @@ pub fn references<'a>(object: &'a Object, found: &mut dyn FnMut(Reference<'a, '_
     if let Some(body) = object.body().as_map() {
         walk.map(body);
     }
+    in_patches(object, found);
 }
 
 struct Walk<'a, 'f> {
@@ -253,6 +255,25 @@ mod tests {
         for (found, expected) in table {
             assert_eq!(found, expected);
         }
+    }
+
+    #[test]
+    fn a_patch_names_what_it_brings_into_the_namespace_it_says() {
+        let patched = |metadata: &str| {
+            let patch = format!(
+                "{{apiVersion: apps/v1, kind: Deployment, metadata: {metadata}, \
+                 spec: {{volumes: [{{secret: {{name: ca}}}}, {{configMap: {{name: b}}}}]}}}}"
+            );
+            let patches =
+                vec![map! { "patch" => "- {op: remove, path: /a}" }, map! { "patch" => patch }];
+            found("kustomize.toolkit.fluxcd.io/v1", "Kustomization", map! { "patches" => patches })
+        };
+        let none: &[&str] = &[];
+        assert_eq!(patched("{name: a}"), none);
+        assert_eq!(
+            patched("{name: a, namespace: there}"),
+            ["spec.patches[1].patch /Secret there/ca"]
+        );
     }
 
     #[test]

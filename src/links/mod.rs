@@ -4,6 +4,7 @@
 mod find;
 mod made;
 mod outside;
+mod patches;
 mod table;
 
 pub use find::{Reference, Step, references, shown_path};

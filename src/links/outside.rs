@@ -16,6 +16,8 @@ pub struct External<'a> {
     pub why: Cow<'a, str>,
     /// What a Secret must hold, as far as somebody said.
     pub keys: &'a [Text],
+    /// A Secret of the cloud that it must be told of, and where.
+    pub reads: Option<(&'static str, &'static str)>,
 }
 
 const BY_HAND: &str = "named by hand in the settings of the component";

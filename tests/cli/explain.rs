@@ -24,7 +24,8 @@ fn every_field_of_an_object_is_explained() {
     metadata.labels["app.kubernetes.io/part-of"]     test            builder   builder marks; cloud.yaml:3:18 metadata.name
     metadata.labels["strata.c5c3.io/component"]      motto           builder   builder marks
     metadata.labels.tier                             gold            spec      cloud.yaml:9:22 spec.services.motto.labels.tier
-    metadata.annotations["strata.c5c3.io/owner"]     openstack/test  builder   builder marks; cloud.yaml:3:18 metadata.name
+    metadata.annotations["strata.c5c3.io/owner"]     openstack/test  spec      cloud.yaml:3:35 metadata.namespace
+                                                                     builder   builder marks; cloud.yaml:3:18 metadata.name
     data.text                                        Onward          spec      cloud.yaml:8:13 spec.services.motto.text
     data.more                                        x               patch     cloud.yaml:11:16 spec.services.motto.patches[0].json[0]
     exit 0
@@ -73,6 +74,7 @@ fn programs_get_explanations_as_json() {
         "object": "ConfigMap openstack/motto",
         "component": "motto",
         "maker": "records/motto.yaml:10:3 objects[0]",
+        "because": [],
         "fields": [
           {
             "path": "data.text",

@@ -46,7 +46,7 @@ pub fn lead_somewhere<'a>(
     let mut ways = HashSet::new();
     for (object, body) in objects {
         let Some(body) = body.as_map() else { continue };
-        walk(body, object, &mut |field, (group, kind), namespace, name| {
+        let mut found = |field: &str, (group, kind): (&str, &str), namespace: &str, name: &str| {
             count += 1;
             let own = if is_cluster_wide(kind) { "" } else { namespace };
             let id = || (group.to_owned(), kind.to_owned(), own.to_owned(), name.to_owned());
@@ -67,7 +67,11 @@ pub fn lead_somewhere<'a>(
                 "{field}: there is no {kind} {name} of {group} in `{own}`, which\n{}",
                 object.yaml
             );
-        });
+        };
+        walk(body, object, &mut found);
+        for (namespace, secret) in mounted(object, body) {
+            found("patch", SECRET, &namespace, &secret);
+        }
     }
     assert!(count > 50, "only {count} references were found");
     ways
@@ -221,6 +225,32 @@ fn walk(map: &Map, object: &Rendered, found: Found) {
             _ => {}
         }
     }
+}
+
+/// The Secrets that a patch of Flux mounts into a pod, by the namespace that the patch says.
+fn mounted(object: &Rendered, body: &Value) -> Vec<(String, String)> {
+    let patches = body.at(&["spec", "patches"]).and_then(Value::as_list).unwrap_or_default();
+    let texts = patches.iter().filter_map(|patch| patch.at(&["patch"])?.as_str());
+    let mut mounted = Vec::new();
+    for text in texts.filter(|_| object.kind == "Kustomization") {
+        let patch = strata::yaml::read::read(text).documents.remove(0).root.to_value();
+        let names = secrets_of_volumes(&patch);
+        let namespace = patch.at(&["metadata", "namespace"]).and_then(Value::as_str);
+        assert!(names.is_empty() || namespace.is_some(), "where is what this mounts?\n{text}");
+        mounted.extend(names.into_iter().map(|name| (namespace.unwrap().to_owned(), name)));
+    }
+    mounted
+}
+
+fn secrets_of_volumes(value: &Value) -> Vec<String> {
+    let own = value.at(&["secret", "name"]).or(value.at(&["secret", "secretName"]));
+    let own = own.and_then(Value::as_str).map(str::to_owned);
+    let below: Vec<&Value> = match value {
+        Value::Map(map) => map.iter().map(|(_, value)| value).collect(),
+        Value::List(items) => items.iter().collect(),
+        _ => Vec::new(),
+    };
+    own.into_iter().chain(below.into_iter().flat_map(secrets_of_volumes)).collect()
 }
 
 /// Its specs have a `metadata` of their own: the service of that name.

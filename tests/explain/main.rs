@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod causes;
+#[path = "../drive/mod.rs"]
 mod drive;
 
 use std::path::Path as File;
