@@ -17,6 +17,7 @@ pub mod previous;
 mod quantity;
 mod region;
 mod requests;
+mod services;
 mod store_paths;
 mod texts;
 mod versions;

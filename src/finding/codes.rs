@@ -181,6 +181,11 @@ codes! {
         "The public names of a cloud are its services' before its domain. With one domain for two clouds, \
          whoever logs in to the one may reach the other, password included. A domain that stands in Defaults \
          is for one cloud alone; the others write their own.";
+    TwoDistributions = "S0312", Error, "two clouds of a cluster have a service from different distributions",
+        "Distributions call their kinds the same: a Keystone of `reference` and one of `cobaltcore` have different \
+         fields under one name, and a cluster has one CRD of a name and one operator that serves it. So all clouds of \
+         a cluster have a service from one distribution. Clouds that `delivery.kubeConfig` brings to different \
+         clusters are free; those of other trees are rendered one by one.";
 
     UnknownPool = "S0320", Error, "a pool that is not in the input",
         "`hypervisorClusters` and `storageClusters` name pools, and each must be in the input as a \

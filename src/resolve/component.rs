@@ -84,6 +84,15 @@ impl Component<'_> {
         is_cobaltcore(self.record, self.distribution)
     }
 
+    /// The setting that says where it comes from: its own, or that of the whole cloud.
+    pub fn says_distribution(&self, cloud: &Cloud) -> Path {
+        let own = self.path.key("distribution");
+        match cloud.written.get(&own) {
+            Some(_) => own,
+            None => Path::from("spec.distribution"),
+        }
+    }
+
     /// Its first virtual host on the broker.
     pub fn queue(&self) -> Option<&str> {
         let first = self.record.queues.first().filter(|_| !self.is_cobaltcore());
@@ -226,7 +235,7 @@ pub(super) fn resolve<'a>(
         is_set: !settings.values.is_empty(),
     };
     hatches::placed(&component, cloud, findings);
-    served(&component, settings, cloud, catalogue, findings);
+    served(&component, cloud, catalogue, findings);
     effective(&component, settings, cloud, findings);
     named(&component, settings, cloud, findings);
     versioned(&component, cloud, findings);
@@ -305,13 +314,7 @@ fn image(
 }
 
 /// Every component comes from a distribution that has it, or says what to do.
-fn served(
-    component: &Component,
-    settings: &Settings,
-    cloud: &Cloud,
-    catalogue: &Catalogue,
-    findings: &mut Findings,
-) {
+fn served(component: &Component, cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
     let record = component.record;
     let chosen = component.distribution.name();
     let mut offered: Vec<&str> =
@@ -321,12 +324,7 @@ fn served(
     }
     offered.dedup();
     let own = component.path.key("distribution");
-    let at = if settings.values.get("distribution").is_some() {
-        own.clone()
-    } else {
-        Path::from("spec.distribution")
-    };
-    let place = cloud.written.place(&at);
+    let place = cloud.written.place(&component.says_distribution(cloud));
     let built: Vec<&str> = Distribution::ALL
         .iter()
         .map(|distribution| distribution.name())
