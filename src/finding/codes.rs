@@ -223,7 +223,9 @@ codes! {
          places in one setting contradict each other, and which of them is meant cannot be guessed.";
     UnheardConsumers = "S0332", Error, "services cannot be told how to connect",
         "The server would demand encryption or a password in a form that the services of this distribution \
-         have no setting for, so that none of them could connect.";
+         have no setting for, so that none of them could connect. So with a Keystone of `reference`, which the cloud's \
+         own authority certifies, beside services of `cobaltcore`: these can be told where Keystone is, and not \
+         whom to trust. The other way round works, since a Keystone of `cobaltcore` speaks plain HTTP inside.";
     StoreKind = "S0333", Error, "a store of the control plane's own is a SecretStore",
         "With `secrets.store.vault` the store is rendered into the namespace of the cloud, where it can \
          reach no further than the cloud does. A ClusterSecretStore belongs to the whole cluster and is \
