@@ -162,8 +162,10 @@ codes! {
          other commands where they are asked with `--as-of DATE`, since the output \
          itself never depends on today's date.";
     FloatingTag = "S0306", Warning, "an image tag that can change its meaning",
-        "A tag such as `latest` or `stable-2025.2` points to another image tomorrow: what the reviewer \
-         saw is then not what runs. Use a version, or a digest.";
+        "A tag such as `latest`, `stable-2025.2`, `2025.2` or `11.8` points to another image with the next release: \
+         what the reviewer saw is then not what runs. A tag stays what it is, by custom, if it has a whole version \
+         (1.2.3), the day of a build or a commit in it; or give a digest. The same holds of the images that a \
+         Kustomization pins in another project's manifests, which mostly name none that stays.";
     MemoryTooSmall = "S0307", Error, "the memory is too small for what runs in it",
         "A cache below 64Mi cannot hold the tokens of even a small cloud, and memcached's own overhead \
          takes much of it. Beside the cache it needs 32Mi more, and is killed at its limit without them.";
@@ -381,9 +383,10 @@ codes! {
          an address by the password in it. One that was written down is known to others already: change it \
          where it is in use.";
 
-    FloatingChart = "S0504", Error, "a chart version that can change its meaning",
-        "A range such as `>=1.2` or `1.x`, `latest`, or no version at all installs another chart tomorrow: \
-         what the reviewer saw is then not what runs. A chart is named by one exact version.";
+    FloatingChart = "S0504", Error, "a chart or a source that can change its meaning",
+        "A range such as `>=1.2` or `1.x`, `latest`, a branch, or no version at all installs something else tomorrow: \
+         what the reviewer saw is then not what runs. A chart is named by one exact version, and a repository by \
+         a commit, a digest or the tag of one version.";
 
     NotAResourceList = "S0601", Error, "standard input is not a ResourceList",
         "Called without arguments, strata is a KRM function: it reads a ResourceList \

@@ -8,7 +8,8 @@ use crate::record::{
     Class, Credential, Door, Identity, Needs, ObjectRecord, PerSize, Process, Record,
 };
 use crate::resolve::hatches::{self, Hatches};
-use crate::resolve::{Cloud, Settings, defaults};
+use crate::resolve::{Cloud, Settings, defaults, tag};
+use crate::schema::Format;
 use crate::spec::{Distribution, Size};
 use crate::value::{Map, Text, Value};
 
@@ -50,7 +51,7 @@ pub struct Image {
 impl Image {
     /// Whether a tag points to another image from time to time.
     pub fn floats(tag: &str) -> bool {
-        matches!(tag, "latest" | "main" | "master") || tag.starts_with("stable")
+        tag::floats(tag)
     }
 }
 
@@ -411,19 +412,32 @@ fn versioned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
 
 /// A tag that moves means that the reviewer saw something else than what runs.
 fn pinned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
-    let Some(image) = &component.image else { return };
-    if image.digest.is_none() && Image::floats(&image.tag) {
-        let path = component.path.key("image");
-        let shown = cloud.written.shown(&path);
+    let mut say = |tag: &str, path: &Path, or: &str| {
+        let place = cloud.written.place(&path.key("tag"));
+        let shown = cloud.written.shown(path);
         findings.push(
             Code::FloatingTag
-                .at(cloud.written.place(&path.key("tag")))
+                .at(place)
                 .because(format!(
-                    "`{}` of {} can point to another image tomorrow",
-                    image.tag,
+                    "`{tag}` of {} can point to another image tomorrow",
                     component.name()
                 ))
-                .remedy(format!("write a version in {shown}.tag, or add {shown}.digest")),
+                .remedy(format!("write a whole version in {shown}.tag, such as 1.2.3{or}")),
         );
+    };
+    // None at all is a finding of its own.
+    let image = component.image.as_ref().filter(|image| !image.tag.is_empty());
+    if let Some(image) = image.filter(|image| image.digest.is_none() && Image::floats(&image.tag)) {
+        let path = component.path.key("image");
+        let digest = format!(", or add {}.digest", cloud.written.shown(&path));
+        say(&image.tag, &path, &digest);
+    }
+    // Further images are options.
+    for (name, schema) in component.record.options.iter() {
+        let is_tag = schema.property("tag").is_some_and(|tag| tag.format == Some(Format::Tag));
+        let tag = component.options.get(name).and_then(|image| image.at(&["tag"])?.as_str());
+        if let Some(tag) = tag.filter(|tag| is_tag && Image::floats(tag)) {
+            say(tag, &component.path.key(name.as_ref()), "");
+        }
     }
 }

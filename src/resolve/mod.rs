@@ -18,6 +18,7 @@ mod release;
 mod rotation;
 mod store;
 mod switch;
+mod tag;
 mod trust;
 
 pub use account::{Account, Grant, Sort};
