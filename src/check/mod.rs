@@ -2,7 +2,7 @@
 
 mod authorities;
 mod between;
-mod connections;
+pub(crate) mod connections;
 pub mod delivery;
 mod domains;
 mod downgrade;
@@ -14,6 +14,7 @@ mod plain;
 mod platform;
 mod pools;
 pub mod previous;
+mod processes;
 mod quantity;
 mod region;
 mod requests;

@@ -217,9 +217,11 @@ codes! {
     TooFewConnections = "S0330", Warning, "the database takes fewer connections than the services can open",
         "Every worker of a service keeps a pool of 5 connections to each of its databases and lets 50 more \
          overflow, as oslo.db does by default. What goes beyond `max_connections`, or beyond a user's own limit, is refused by the \
-         server, and requests fail under load. Both limits follow from replicas and workers; the finding \
+         server, and requests fail under load. Both limits follow from replicas and workers in the settings; the finding \
          is about an override (`infrastructure.mariadb.maxConnections`, `extraConfig` or a patch) that is \
-         smaller, or that replaces the whole of `myCnf` and says nothing of it: the server then takes 151. It is a warning, because a person may know that the pools are never full.";
+         smaller, or that replaces the whole of `myCnf` and says nothing of it: the server then takes 151; about \
+         replicas and workers that a change by hand brought beyond the settings; or about more than the 100000 that \
+         MariaDB can be told. It is a warning, because a person may know that the pools are never full.";
     SeveralBackups = "S0331", Error, "a backup has one place",
         "Backups go to a volume or to an object store, and a new database starts from one backup. Two \
          places in one setting contradict each other, and which of them is meant cannot be guessed.";
