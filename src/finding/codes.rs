@@ -326,8 +326,9 @@ codes! {
     ChangedIdentity = "S0361", Error, "a change makes another object of an object",
         "apiVersion, kind, name and namespace are what others know an object by. If a patch changed them, what \
          refers to the object would lead nowhere, and a cluster would delete the old one with all it holds. \
-         So are the names that servers know things by, of databases, virtual hosts, accounts and projects: \
-         addresses and configurations of services have them from the same facts, and a patch changes only one object. \
+         So are the names that servers know things by, of databases, virtual hosts, accounts and projects, and the \
+         addresses in the catalog: configurations of services, routes and certificates have them from the same facts, \
+         and a patch changes only one object. \
          To have another object beside it, write a record.";
     OwnMark = "S0362", Error, "a label or annotation that Strata itself sets",
         "By these Strata and Flux know which cloud an object belongs to, and that what holds state is never \
