@@ -214,6 +214,10 @@ codes! {
          its cloud has the built-in name of one, which no pool has; without hypervisors Nova answers, and every \
          virtual machine ends in error. The names can come from Defaults as well. It is a warning, because the \
          control plane itself works.";
+    ClaimElsewhere = "S0327", Warning, "a claim outside of a tenant's namespace",
+        "A claim is a tenant's own, and so is its namespace: `tenant-` and the tenant's name. What a tenant may write is \
+         a matter of rights in these namespaces; in another one, whoever may write there orders a cloud. It is a \
+         warning, because nothing is rendered from the name.";
     TooFewConnections = "S0330", Warning, "the database takes fewer connections than the services can open",
         "Every worker of a service keeps a pool of 5 connections to each of its databases and lets 50 more \
          overflow, as oslo.db does by default. What goes beyond `max_connections`, or beyond a user's own limit, is refused by the \
