@@ -133,3 +133,48 @@ fn volumes_without_a_class_need_a_default_one() {
         ["ovn"]
     );
 }
+
+#[test]
+fn a_secret_says_which_namespace_it_must_be_in() {
+    let mut seen = 0;
+    for fixture in fixtures().iter().filter(|fixture| !fixture.is_invalid()) {
+        for needed in of_fixture(fixture).iter().flat_map(|cloud| &cloud.objects) {
+            if needed.kind == "Secret" {
+                let is_placed = needed.name.split('/').count() == 2;
+                assert!(is_placed, "{}: Secret {}", fixture.name, needed.name);
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 20, "{seen}");
+    let names = |fixture: &str| {
+        let clouds = of_fixture(&Fixture::named(fixture)).into_iter();
+        let objects = clouds.flat_map(|cloud| cloud.objects);
+        objects.map(|needed| format!("{} {}", needed.kind, needed.name)).collect::<Vec<_>>()
+    };
+    let external = names("external");
+    assert!(external.contains(&"Secret external/external-valkey".to_owned()), "{external:#?}");
+    // Beside the operator that reads it.
+    let everything = names("everything");
+    assert!(
+        everything.contains(&"Secret rabbitmq-system/ca-staging".to_owned()),
+        "{everything:#?}"
+    );
+}
+
+#[test]
+fn a_database_elsewhere_must_take_all_that_services_can_open() {
+    let connections = |spec: &str| of_spec(spec).remove(0).connections;
+    assert_eq!(connections("{}"), None);
+    let external = "external: {host: db.example.com, secretName: admin, tls: false}";
+    let elsewhere = |services: &str| {
+        let spec = format!("{{infrastructure: {{mariadb: {{{external}}}}}, services: {services}}}");
+        connections(&spec).unwrap()
+    };
+    let (host, usual) = elsewhere("{}");
+    assert_eq!(host, "db.example.com");
+    // 17 more of 4 workers with 55 connections each, by a setting or by hand.
+    let more = usual + 17 * 4 * 55;
+    assert_eq!(elsewhere("{keystone: {replicas: 20}}").1, more);
+    assert_eq!(elsewhere("{keystone: {extraConfig: {replicas: 20}}}").1, more);
+}

@@ -1,5 +1,7 @@
-//! Limits of connections that somebody set by hand hold what the services can open.
+//! Limits of connections hold what the services can open: those that somebody set by hand, and those that
+//! follow from settings where somebody changed by hand how many processes there are.
 
+use super::processes;
 use crate::finding::{Code, Findings, Place};
 use crate::generate::{Contents, Made, connections};
 use crate::object::Object;
@@ -25,9 +27,20 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
     }
 }
 
+/// What all services together can open, with what people changed by hand.
+pub fn of_all(contents: &Contents, cloud: &Cloud) -> i64 {
+    connections::of_cloud(cloud, |client| needed(contents, client))
+}
+
 /// What a component can open to all databases that it has.
 fn needed(contents: &Contents, component: &Component) -> i64 {
-    connections::of_component(component, databases(contents, component))
+    let processes = processes::of(component, contents);
+    connections::of_processes(&processes, databases(contents, component))
+}
+
+/// The same by its settings alone, which limits follow.
+fn by_settings(contents: &Contents, component: &Component) -> i64 {
+    connections::of_processes(&component.processes, databases(contents, component))
 }
 
 fn databases(contents: &Contents, component: &Component) -> usize {
@@ -39,6 +52,9 @@ fn databases(contents: &Contents, component: &Component) -> usize {
     contents.objects.iter().filter(is_database).count()
 }
 
+/// The most that a server can be told (MariaDB, `max_connections`); it takes this for anything above.
+const MOST: i64 = 100_000;
+
 /// What the server takes, and what all services together can open.
 fn server(
     object: &Object,
@@ -48,8 +64,9 @@ fn server(
     findings: &mut Findings,
 ) {
     let Some(limit) = limit_of(object) else { return };
-    let all = connections::of_cloud(cloud, |client| databases(contents, client));
-    if limit >= all {
+    let all = of_all(contents, cloud);
+    let takes = limit.min(MOST);
+    if takes >= all {
         return;
     }
     let mut clients: Vec<&Component> = connections::clients(cloud).collect();
@@ -59,14 +76,34 @@ fn server(
         .take(NAMED)
         .map(|client| format!("{} {}", client.name(), needed(contents, client)))
         .collect();
+    let beyond = |client: &&&Component| needed(contents, client) > by_settings(contents, client);
+    // A limit that follows from settings is nobody's mistake; it is those who go beyond it.
+    let follows = limit == connections::of_cloud(cloud, |client| by_settings(contents, client));
+    let culprit = clients.iter().find(beyond).filter(|_| follows);
+    let place = match (culprit, clients.first()) {
+        (Some(client), _) => place(client, None, cloud),
+        (None, Some(largest)) if follows => cloud.written.place(&largest.path),
+        _ => place(component, Some(("maxConnections", limit)), cloud),
+    };
+    let option = cloud.written.shown(&component.path.key("maxConnections"));
+    let remedy = match culprit {
+        _ if all > MOST => {
+            format!("run fewer replicas and workers of these: MariaDB takes {MOST} at most")
+        }
+        Some(client) => format!(
+            "write replicas and workers of {} as its settings, which the limit follows, or let {option} be {all}",
+            client.name()
+        ),
+        None => format!("let max_connections be {all}, leave this out, or run fewer replicas"),
+    };
     findings.push(
         Code::TooFewConnections
-            .at(place(component, Some(("maxConnections", limit)), cloud))
+            .at(place)
             .because(format!(
-                "the server takes {limit}, and all services can open {all}; most of them {}",
+                "the server takes {takes}, and all services can open {all}; most of them {}",
                 largest.join(", ")
             ))
-            .remedy(format!("let max_connections be {all}, leave this out, or run fewer replicas")),
+            .remedy(remedy),
     );
 }
 

@@ -2,7 +2,7 @@
 
 mod authorities;
 mod between;
-mod connections;
+pub(crate) mod connections;
 pub mod delivery;
 mod domains;
 mod downgrade;
@@ -14,9 +14,11 @@ mod plain;
 mod platform;
 mod pools;
 pub mod previous;
+mod processes;
 mod quantity;
 mod region;
 mod requests;
+mod services;
 mod store_paths;
 mod texts;
 mod versions;
@@ -30,6 +32,7 @@ use crate::quick_hash::QuickMap;
 use crate::record;
 use crate::resolve::Cloud;
 use crate::yaml::unfit;
+use versions::Floating;
 
 pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
     let makers = Makers::of(&contents.objects);
@@ -58,12 +61,12 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
                     .remedy("shorten or change the name"),
             );
         }
-        if let Some(floating) = versions::floating(object) {
+        for Floating { code, field, shown: floats, remedy } in versions::floating(object) {
+            let origin = hatches::origin(index, &field, contents, cloud);
             findings.push(
-                Code::FloatingChart
-                    .at(place())
-                    .because(format!("{} has {floating}", shown()))
-                    .remedy("name one version, such as 1.2.3"),
+                code.at(origin.map_or_else(place, |origin| cloud.written.place(&origin)))
+                    .because(format!("{} has {floats}", shown()))
+                    .remedy(remedy),
             );
         }
         if let Some((field, line)) = region::named(object) {

@@ -162,8 +162,10 @@ codes! {
          other commands where they are asked with `--as-of DATE`, since the output \
          itself never depends on today's date.";
     FloatingTag = "S0306", Warning, "an image tag that can change its meaning",
-        "A tag such as `latest` or `stable-2025.2` points to another image tomorrow: what the reviewer \
-         saw is then not what runs. Use a version, or a digest.";
+        "A tag such as `latest`, `stable-2025.2`, `2025.2` or `11.8` points to another image with the next release: \
+         what the reviewer saw is then not what runs. A tag stays what it is, by custom, if it has a whole version \
+         (1.2.3), the day of a build or a commit in it; or give a digest. The same holds of the images that a \
+         Kustomization pins in another project's manifests, which mostly name none that stays.";
     MemoryTooSmall = "S0307", Error, "the memory is too small for what runs in it",
         "A cache below 64Mi cannot hold the tokens of even a small cloud, and memcached's own overhead \
          takes much of it. Beside the cache it needs 32Mi more, and is killed at its limit without them.";
@@ -181,6 +183,11 @@ codes! {
         "The public names of a cloud are its services' before its domain. With one domain for two clouds, \
          whoever logs in to the one may reach the other, password included. A domain that stands in Defaults \
          is for one cloud alone; the others write their own.";
+    TwoDistributions = "S0312", Error, "two clouds of a cluster have a service from different distributions",
+        "Distributions call their kinds the same: a Keystone of `reference` and one of `cobaltcore` have different \
+         fields under one name, and a cluster has one CRD of a name and one operator that serves it. So all clouds of \
+         a cluster have a service from one distribution. Clouds that `delivery.kubeConfig` brings to different \
+         clusters are free; those of other trees are rendered one by one.";
 
     UnknownPool = "S0320", Error, "a pool that is not in the input",
         "`hypervisorClusters` and `storageClusters` name pools, and each must be in the input as a \
@@ -207,18 +214,26 @@ codes! {
          its cloud has the built-in name of one, which no pool has; without hypervisors Nova answers, and every \
          virtual machine ends in error. The names can come from Defaults as well. It is a warning, because the \
          control plane itself works.";
+    ClaimElsewhere = "S0327", Warning, "a claim outside of a tenant's namespace",
+        "A claim is a tenant's own, and so is its namespace: `tenant-` and the tenant's name. What a tenant may write is \
+         a matter of rights in these namespaces; in another one, whoever may write there orders a cloud. It is a \
+         warning, because nothing is rendered from the name.";
     TooFewConnections = "S0330", Warning, "the database takes fewer connections than the services can open",
         "Every worker of a service keeps a pool of 5 connections to each of its databases and lets 50 more \
          overflow, as oslo.db does by default. What goes beyond `max_connections`, or beyond a user's own limit, is refused by the \
-         server, and requests fail under load. Both limits follow from replicas and workers; the finding \
+         server, and requests fail under load. Both limits follow from replicas and workers in the settings; the finding \
          is about an override (`infrastructure.mariadb.maxConnections`, `extraConfig` or a patch) that is \
-         smaller, or that replaces the whole of `myCnf` and says nothing of it: the server then takes 151. It is a warning, because a person may know that the pools are never full.";
+         smaller, or that replaces the whole of `myCnf` and says nothing of it: the server then takes 151; about \
+         replicas and workers that a change by hand brought beyond the settings; or about more than the 100000 that \
+         MariaDB can be told. It is a warning, because a person may know that the pools are never full.";
     SeveralBackups = "S0331", Error, "a backup has one place",
         "Backups go to a volume or to an object store, and a new database starts from one backup. Two \
          places in one setting contradict each other, and which of them is meant cannot be guessed.";
     UnheardConsumers = "S0332", Error, "services cannot be told how to connect",
         "The server would demand encryption or a password in a form that the services of this distribution \
-         have no setting for, so that none of them could connect.";
+         have no setting for, so that none of them could connect. So with a Keystone of `reference`, which the cloud's \
+         own authority certifies, beside services of `cobaltcore`: these can be told where Keystone is, and not \
+         whom to trust. The other way round works, since a Keystone of `cobaltcore` speaks plain HTTP inside.";
     StoreKind = "S0333", Error, "a store of the control plane's own is a SecretStore",
         "With `secrets.store.vault` the store is rendered into the namespace of the cloud, where it can \
          reach no further than the cloud does. A ClusterSecretStore belongs to the whole cluster and is \
@@ -317,8 +332,9 @@ codes! {
     ChangedIdentity = "S0361", Error, "a change makes another object of an object",
         "apiVersion, kind, name and namespace are what others know an object by. If a patch changed them, what \
          refers to the object would lead nowhere, and a cluster would delete the old one with all it holds. \
-         So are the names that servers know things by, of databases, virtual hosts, accounts and projects: \
-         addresses and configurations of services have them from the same facts, and a patch changes only one object. \
+         So are the names that servers know things by, of databases, virtual hosts, accounts and projects, and the \
+         addresses in the catalog: configurations of services, routes and certificates have them from the same facts, \
+         and a patch changes only one object. \
          To have another object beside it, write a record.";
     OwnMark = "S0362", Error, "a label or annotation that Strata itself sets",
         "By these Strata and Flux know which cloud an object belongs to, and that what holds state is never \
@@ -376,9 +392,10 @@ codes! {
          an address by the password in it. One that was written down is known to others already: change it \
          where it is in use.";
 
-    FloatingChart = "S0504", Error, "a chart version that can change its meaning",
-        "A range such as `>=1.2` or `1.x`, `latest`, or no version at all installs another chart tomorrow: \
-         what the reviewer saw is then not what runs. A chart is named by one exact version.";
+    FloatingChart = "S0504", Error, "a chart or a source that can change its meaning",
+        "A range such as `>=1.2` or `1.x`, `latest`, a branch, or no version at all installs something else tomorrow: \
+         what the reviewer saw is then not what runs. A chart is named by one exact version, and a repository by \
+         a commit, a digest or the tag of one version.";
 
     NotAResourceList = "S0601", Error, "standard input is not a ResourceList",
         "Called without arguments, strata is a KRM function: it reads a ResourceList \

@@ -3,7 +3,7 @@
 
 use crate::generate::evaluate::Evaluator;
 use crate::generate::scope::Scope;
-use crate::resolve::{Cloud, Component};
+use crate::resolve::{Cloud, Component, Scaled};
 use crate::value::Value;
 
 /// What one worker may open to each database: oslo.db keeps 5 connections in its pool and lets 50 more
@@ -15,17 +15,16 @@ const RESERVE: i64 = 100;
 
 /// Every worker has a pool for each database of its service: Nova's have one for its API, one for cell0
 /// and one for each cell.
-pub fn of_component(component: &Component, databases: usize) -> i64 {
-    let workers: i64 =
-        component.processes.iter().map(|process| process.replicas * process.workers).sum();
+pub fn of_processes(processes: &[Scaled], databases: usize) -> i64 {
+    let workers = processes.iter().map(|it| it.replicas.saturating_mul(it.workers));
+    let workers = workers.fold(0, i64::saturating_add);
     let databases = i64::try_from(databases).unwrap_or(i64::MAX);
     workers.max(1).saturating_mul(PER_WORKER).saturating_mul(databases.max(1))
 }
 
-/// `databases` says how many a component has.
-pub fn of_cloud(cloud: &Cloud, mut databases: impl FnMut(&Component) -> usize) -> i64 {
-    let needed = clients(cloud).map(|client| of_component(client, databases(client)));
-    needed.fold(RESERVE, i64::saturating_add)
+/// `needed` says what a component can open.
+pub fn of_cloud(cloud: &Cloud, needed: impl FnMut(&Component) -> i64) -> i64 {
+    clients(cloud).map(needed).fold(RESERVE, i64::saturating_add)
 }
 
 /// Who opens connections.

@@ -51,7 +51,7 @@ pub fn objects(component: &Component, facts: &Facts, scope: &Scope) -> Vec<Map> 
             "mariaDbRef" => server.clone(),
             "host" => ANY_HOST,
             // The CRD's default is 10, which one worker exceeds.
-            "maxUserConnections" => connections::of_component(component, facts.databases.len()),
+            "maxUserConnections" => connections::of_processes(&component.processes, facts.databases.len()),
             "passwordSecretKeyRef" => map! { "name" => secret.clone(), "key" => "password" },
         };
         if authority(scope).is_some() {

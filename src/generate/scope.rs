@@ -46,7 +46,9 @@ impl Shared {
     pub fn new(cloud: &Cloud, evaluator: &mut Evaluator) -> Self {
         let mut shared = Shared::without_connections(cloud);
         let connections = connections::of_cloud(cloud, |client| {
-            connections::databases(client, evaluator, || Scope::new(&shared, cloud, client))
+            let scope = || Scope::new(&shared, cloud, client);
+            let databases = connections::databases(client, evaluator, scope);
+            connections::of_processes(&client.processes, databases)
         });
         if let Some(Value::Map(values)) = shared.values.get_mut("cloud") {
             values.insert("connections", connections);

@@ -10,6 +10,9 @@ fn is_reserved(namespace: &str) -> bool {
     namespace == "default" || namespace.starts_with("kube-")
 }
 
+/// What the namespaces of tenants begin with; `docs/seeds.md` has whose word that is.
+const TENANT: &str = "tenant-";
+
 /// Namespace and name of a control plane.
 pub fn of_cloud(document: &Document, findings: &mut Findings) -> Option<(String, String)> {
     let name = part(document, "name", findings);
@@ -53,6 +56,18 @@ pub fn of_claim(document: &Document, findings: &mut Findings) -> Option<(String,
                 .remedy("write a name of at most 53 letters"),
         );
         return None;
+    }
+    if let Part::Fit(tenant) = &tenant
+        && !tenant.starts_with(TENANT)
+    {
+        findings.push(
+            Code::ClaimElsewhere
+                .at(document.place(&Path::from("metadata.namespace")))
+                .because(format!("`{tenant}` is not named as the namespace of a tenant"))
+                .remedy(format!(
+                    "write `namespace: {TENANT}…`, with the name of who it belongs to"
+                )),
+        );
     }
     (!matches!(tenant, Part::Unfit)).then_some((namespace, name))
 }

@@ -8,13 +8,20 @@ pub use operators::{By, Served};
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::connections::of_all;
 use crate::generate::Contents;
 use crate::links::{
-    Makers, Reference, SECRET, STORE_PATH, Step, TRUST, excuse, is_always_there, references,
+    External, Makers, Reference, SECRET, STORE_PATH, Step, TRUST, excuse, is_always_there,
+    references,
 };
 use crate::object::Object;
 use crate::resolve::Cloud;
 
+/// The component whose server services connect to.
+const DATABASE: &str = "mariadb";
+/// Kinds that always have a namespace: where nothing says which, that of who asks for them.
+const IN_A_NAMESPACE: &[&str] =
+    &[SECRET, TRUST, "ConfigMap", "PersistentVolumeClaim", "ServiceAccount"];
 const STORE: &str = "ClusterSecretStore";
 /// Whose objects read and write it.
 const SECRETS: &str = "external-secrets.io/";
@@ -30,6 +37,8 @@ pub struct Requirements {
     /// Every path in the store, and what is done there.
     pub paths: BTreeMap<String, Access>,
     pub operators: Vec<Served>,
+    /// How many connections a database that runs elsewhere must take, and where that is.
+    pub connections: Option<(String, i64)>,
 }
 
 /// Something that must exist.
@@ -95,9 +104,9 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
         // A store of the user's own by default, and one of ours where `platform.openbao` makes it.
         let is_ours = makers.of_kind(&external.kind).any(|(id, _)| id.name == external.name);
         if !is_named && !is_ours && external.kind != STORE_PATH {
-            let name = match external.kind.as_str() {
-                TRUST => format!("{}/{}", cloud.namespace, external.name),
-                _ => external.name.clone(),
+            let name = match namespace(external, cloud) {
+                Some(namespace) => format!("{namespace}/{}", external.name),
+                None => external.name.clone(),
             };
             let keys: Vec<&str> = external.keys.iter().map(AsRef::as_ref).collect();
             add(&mut needed, &external.kind, name, &external.why, &keys, external.component);
@@ -116,7 +125,24 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
         trusted,
         paths,
         operators: operators::served(cloud, &contents.objects),
+        connections: connections(cloud, contents),
     }
+}
+
+/// A server of the cloud's own is told; one that runs elsewhere, somebody has to tell.
+fn connections(cloud: &Cloud, contents: &Contents) -> Option<(String, i64)> {
+    let server = cloud.component(DATABASE)?.options.get("external")?;
+    let host = server.at(&["host"])?.as_str()?.to_owned();
+    Some((host, of_all(contents, cloud)))
+}
+
+/// Where something has to be that only a record speaks of: an operator's is beside the operator.
+fn namespace<'a>(external: &External, cloud: &'a Cloud) -> Option<&'a str> {
+    let asks = cloud.component(external.component).map(|it| it.record.namespace.as_ref());
+    let own = asks.filter(|namespace| !namespace.is_empty() && external.kind != TRUST);
+    let is_said = external.name.contains('/');
+    let has_one = IN_A_NAMESPACE.contains(&external.kind.as_str());
+    (has_one && !is_said).then(|| own.unwrap_or(&cloud.namespace))
 }
 
 /// The key that stands beside the name of a Secret.

@@ -69,6 +69,13 @@ impl Requirements {
             let _ = writeln!(out, "  that of Secret {name}: {why}");
             let _ = writeln!(out, "    for {}", joined(by));
         }
+        if let Some((host, count)) = &self.connections {
+            let _ = writeln!(out, "\nconnections that the database must take");
+            let _ = writeln!(
+                out,
+                "  {host}: {count} (max_connections), which all services together can open"
+            );
+        }
         let (kind, name) = &self.store;
         let _ = writeln!(out, "\npaths in {kind} {name}");
         for (path, access) in &self.paths {
@@ -97,7 +104,7 @@ impl Requirements {
         for (version, kinds) in self.operators.iter().flat_map(|served| &served.kinds) {
             all.entry(version.clone()).or_default().extend(kinds.iter().cloned());
         }
-        Value::Map(map! {
+        let mut value = map! {
             "cloud" => self.cloud.clone(),
             "objects" => self.objects.iter().map(needed).collect::<Vec<Map>>(),
             "trustedAuthorities" => trusted.collect::<Vec<Map>>(),
@@ -108,7 +115,11 @@ impl Requirements {
             },
             "operators" => self.operators.iter().map(served).collect::<Vec<Map>>(),
             "kinds" => kinds_value(&all),
-        })
+        };
+        if let Some((host, count)) = &self.connections {
+            value.insert("database", map! { "host" => host.clone(), "connections" => *count });
+        }
+        Value::Map(value)
     }
 }
 

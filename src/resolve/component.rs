@@ -8,7 +8,8 @@ use crate::record::{
     Class, Credential, Door, Identity, Needs, ObjectRecord, PerSize, Process, Record,
 };
 use crate::resolve::hatches::{self, Hatches};
-use crate::resolve::{Cloud, Settings, defaults};
+use crate::resolve::{Cloud, Settings, defaults, tag};
+use crate::schema::Format;
 use crate::spec::{Distribution, Size};
 use crate::value::{Map, Text, Value};
 
@@ -50,7 +51,7 @@ pub struct Image {
 impl Image {
     /// Whether a tag points to another image from time to time.
     pub fn floats(tag: &str) -> bool {
-        matches!(tag, "latest" | "main" | "master") || tag.starts_with("stable")
+        tag::floats(tag)
     }
 }
 
@@ -82,6 +83,15 @@ impl Component<'_> {
     /// the cluster, where encryption ends at the gateway, and their services have no queue.
     pub fn is_cobaltcore(&self) -> bool {
         is_cobaltcore(self.record, self.distribution)
+    }
+
+    /// The setting that says where it comes from: its own, or that of the whole cloud.
+    pub fn says_distribution(&self, cloud: &Cloud) -> Path {
+        let own = self.path.key("distribution");
+        match cloud.written.get(&own) {
+            Some(_) => own,
+            None => Path::from("spec.distribution"),
+        }
     }
 
     /// Its first virtual host on the broker.
@@ -226,7 +236,7 @@ pub(super) fn resolve<'a>(
         is_set: !settings.values.is_empty(),
     };
     hatches::placed(&component, cloud, findings);
-    served(&component, settings, cloud, catalogue, findings);
+    served(&component, cloud, catalogue, findings);
     effective(&component, settings, cloud, findings);
     named(&component, settings, cloud, findings);
     versioned(&component, cloud, findings);
@@ -305,13 +315,7 @@ fn image(
 }
 
 /// Every component comes from a distribution that has it, or says what to do.
-fn served(
-    component: &Component,
-    settings: &Settings,
-    cloud: &Cloud,
-    catalogue: &Catalogue,
-    findings: &mut Findings,
-) {
+fn served(component: &Component, cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
     let record = component.record;
     let chosen = component.distribution.name();
     let mut offered: Vec<&str> =
@@ -321,12 +325,7 @@ fn served(
     }
     offered.dedup();
     let own = component.path.key("distribution");
-    let at = if settings.values.get("distribution").is_some() {
-        own.clone()
-    } else {
-        Path::from("spec.distribution")
-    };
-    let place = cloud.written.place(&at);
+    let place = cloud.written.place(&component.says_distribution(cloud));
     let built: Vec<&str> = Distribution::ALL
         .iter()
         .map(|distribution| distribution.name())
@@ -413,19 +412,32 @@ fn versioned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
 
 /// A tag that moves means that the reviewer saw something else than what runs.
 fn pinned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
-    let Some(image) = &component.image else { return };
-    if image.digest.is_none() && Image::floats(&image.tag) {
-        let path = component.path.key("image");
-        let shown = cloud.written.shown(&path);
+    let mut say = |tag: &str, path: &Path, or: &str| {
+        let place = cloud.written.place(&path.key("tag"));
+        let shown = cloud.written.shown(path);
         findings.push(
             Code::FloatingTag
-                .at(cloud.written.place(&path.key("tag")))
+                .at(place)
                 .because(format!(
-                    "`{}` of {} can point to another image tomorrow",
-                    image.tag,
+                    "`{tag}` of {} can point to another image tomorrow",
                     component.name()
                 ))
-                .remedy(format!("write a version in {shown}.tag, or add {shown}.digest")),
+                .remedy(format!("write a whole version in {shown}.tag, such as 1.2.3{or}")),
         );
+    };
+    // None at all is a finding of its own.
+    let image = component.image.as_ref().filter(|image| !image.tag.is_empty());
+    if let Some(image) = image.filter(|image| image.digest.is_none() && Image::floats(&image.tag)) {
+        let path = component.path.key("image");
+        let digest = format!(", or add {}.digest", cloud.written.shown(&path));
+        say(&image.tag, &path, &digest);
+    }
+    // Further images are options.
+    for (name, schema) in component.record.options.iter() {
+        let is_tag = schema.property("tag").is_some_and(|tag| tag.format == Some(Format::Tag));
+        let tag = component.options.get(name).and_then(|image| image.at(&["tag"])?.as_str());
+        if let Some(tag) = tag.filter(|tag| is_tag && Image::floats(tag)) {
+            say(tag, &component.path.key(name.as_ref()), "");
+        }
     }
 }

@@ -62,6 +62,17 @@ pub(super) fn resolve(written: &Written, findings: &mut Findings) -> Delivery {
     }
 }
 
+impl Delivery {
+    /// What leads to the cluster that the cloud comes to; nothing leads to the one that Flux runs in.
+    pub fn cluster(&self) -> String {
+        let secret = |field: &str| self.with.get("kubeConfig")?.at(&["secretRef", field])?.as_str();
+        match (secret("name"), secret("key")) {
+            (Some(name), key) => format!("{}/{name}/{}", self.namespace, key.unwrap_or_default()),
+            (None, _) => String::new(),
+        }
+    }
+}
+
 fn with(given: &spec::Delivery) -> Map {
     let mut with = Map::new();
     if let Some(account) = &given.service_account_name {

@@ -18,6 +18,8 @@ mod release;
 mod rotation;
 mod store;
 mod switch;
+mod tag;
+mod trust;
 
 pub use account::{Account, Grant, Sort};
 pub use component::{Component, Image, Scaled};
@@ -130,6 +132,7 @@ pub fn resolve<'a>(
     settings_of_what_runs_elsewhere(&cloud, findings);
     without_effect(&cloud, written, findings);
     plain_http::check(&cloud, findings);
+    trust::check(&cloud, findings);
     claim::check(&cloud, findings);
     (findings.errors() == errors).then_some(cloud)
 }

@@ -2,6 +2,7 @@
 //! check of our own, so that reading a spec needs no regular expressions.
 
 use crate::schema::Schedule;
+use crate::schema::moment::is_moment;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -22,6 +23,7 @@ pub enum Format {
     HostPort,
     PhysicalNetwork,
     Interface,
+    Moment,
 }
 
 /// The one table: name in a schema, pattern, what a person should write instead.
@@ -119,6 +121,12 @@ const TABLE: &[(Format, &str, &str, &str)] = &[
         r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,14}$",
         "up to 15 letters, digits, '-', '_' and '.', such as br-ex",
     ),
+    (
+        Format::Moment,
+        "moment",
+        r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",
+        "a moment such as 2026-05-01T00:00:00Z",
+    ),
     (Format::Kind, "kind", r"^[A-Z][A-Za-z0-9]{0,62}$", "a kind such as Issuer or ClusterIssuer"),
 ];
 
@@ -158,6 +166,7 @@ impl Format {
             Format::HostPort => "host with its port",
             Format::PhysicalNetwork => "name of a physical network",
             Format::Interface => "name of a network device",
+            Format::Moment => "moment",
             Format::TreePath => "path in a repository",
         }
     }
@@ -185,7 +194,8 @@ impl Format {
             | Format::Url
             | Format::HostPort
             | Format::PhysicalNetwork
-            | Format::Interface => {
+            | Format::Interface
+            | Format::Moment => {
                 return None;
             }
         };
@@ -218,6 +228,7 @@ impl Format {
             Format::Interface => {
                 text.len() <= 15 && is_word(text, |b| b.is_ascii_alphanumeric(), b"-_.")
             }
+            Format::Moment => is_moment(text),
             Format::Kind => is_word(text, |b| b.is_ascii_uppercase(), b""),
             Format::Tag => is_tag(text),
             Format::Digest => text.strip_prefix("sha256:").is_some_and(is_hash),
@@ -380,6 +391,25 @@ mod tests {
         check(Format::Region, &["RegionOne", "eu-de-1", "a.b_c"], &["", "a b", "A\nB", "-a", "é"]);
         check(Format::PhysicalNetwork, &["physnet1", "ex-1"], &["", "a:b", "a,b", "a b"]);
         check(Format::Interface, &["br-ex", "br0.100"], &["", "br ex", "a-name-too-long-by-far"]);
+        check(
+            Format::Moment,
+            &["2026-05-01T00:00:00Z", "2024-02-29T23:59:59.5+02:00", "2026-12-31T01:02:03-10:30"],
+            &[
+                "",
+                "2026-05-01",
+                "2026-05-01 00:00:00Z",
+                "2026-05-01T00:00:00",
+                "2026-02-29T00:00:00Z",
+                "2026-13-01T00:00:00Z",
+                "2026-00-01T00:00:00Z",
+                "2026-05-01T24:00:00Z",
+                "2026-05-01T00:00Z",
+                "2026-05-01T00:00:00.Z",
+                "2026-05-01T00:00:00+2",
+                "2026-05-01T00:00:00Zulu",
+                "tomorrow",
+            ],
+        );
         let hash = format!("sha256:{}", "0a".repeat(32));
         check(Format::Digest, &[&hash], &["", "sha256:abc", &hash.to_uppercase(), &hash[7..]]);
         check(Format::Tag, &["28.0.2", "28.0.0-p1", "_x"], &["", ".1", "a:b", "a@sha256", "a b"]);

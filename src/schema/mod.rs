@@ -5,6 +5,7 @@ mod decode;
 mod editor;
 mod encode;
 mod format;
+mod moment;
 mod schedule;
 mod suggest;
 mod walk;

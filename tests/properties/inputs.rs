@@ -19,14 +19,17 @@ pub enum Sort {
     WithPools,
     Claim,
     Cobaltcore,
+    /// Some services from the one distribution, and some from the other.
+    Mixed,
 }
 
-/// In ten inputs there are so many of each.
-const SORTS: [Sort; 10] = [
+/// In eleven inputs there are so many of each.
+const SORTS: [Sort; 11] = [
     Sort::Alone,
     Sort::WithDefaults,
     Sort::Claim,
     Sort::Cobaltcore,
+    Sort::Mixed,
     Sort::Alone,
     Sort::WithPools,
     Sort::Claim,
@@ -57,7 +60,7 @@ pub fn inputs() -> impl Iterator<Item = Input> {
     let claims = Catalogue::built_in().claim_schema();
     let (own, all) = (spec::defaults("production"), spec::defaults("strata-system"));
     let mut runner = TestRunner::deterministic();
-    SORTS.iter().cycle().map(move |&sort| {
+    SORTS.iter().cycle().enumerate().map(move |(number, &sort)| {
         let document = cloud.new_tree(&mut runner).unwrap().current();
         let documents = match sort {
             Sort::Alone => vec![document],
@@ -69,17 +72,18 @@ pub fn inputs() -> impl Iterator<Item = Input> {
             Sort::WithPools => with_pools(document),
             Sort::Claim => claim(document, &claims),
             Sort::Cobaltcore => vec![cobaltcore(document)],
+            Sort::Mixed => vec![mixed(document, number / SORTS.len())],
         };
         Input { sort, documents }
     })
 }
 
-fn spec_of(document: &mut Document) -> &mut Map {
+pub fn spec_of(document: &mut Document) -> &mut Map {
     let body = document.0.as_map_mut().unwrap();
     body.get_mut("spec").and_then(Value::as_map_mut).unwrap()
 }
 
-fn below<'a>(map: &'a mut Map, key: &'static str) -> &'a mut Map {
+pub fn below<'a>(map: &'a mut Map, key: &'static str) -> &'a mut Map {
     if map.get(key).and_then(Value::as_map).is_none() {
         map.insert(key, Map::new());
     }
@@ -138,37 +142,82 @@ fn claim(document: Document, schema: &Schema) -> Vec<Document> {
     documents[0] = Document(Value::Map(map! {
         "apiVersion" => "c5c3.io/v1alpha1",
         "kind" => "OpenStackCluster",
-        "metadata" => map! { "name" => name, "namespace" => "tenant" },
+        "metadata" => map! { "name" => name, "namespace" => "tenant-a" },
         "spec" => spec,
     }));
     documents
 }
 
-/// What the living operators serve, and no more.
-fn cobaltcore(mut document: Document) -> Document {
+/// What the living operators serve.
+const SERVED: &[&str] = &["keystone", "glance", "placement", "horizon", "barbican"];
+
+/// The whole cloud from the living operators.
+pub fn cobaltcore(mut document: Document) -> Document {
     const OFF: &[&str] = &["nova", "neutron", "cinder"];
-    const SERVED: &[&str] = &["keystone", "glance", "placement", "horizon", "barbican"];
-    const OF_PODS: &[&str] = &[
-        "affinity",
-        "nodeSelector",
-        "tolerations",
-        "topologySpreadConstraints",
-        "priorityClassName",
-        "imagePullSecrets",
-        // Keystone's own, of the reference distribution alone.
-        "federation",
-    ];
     let spec = spec_of(&mut document);
-    for field in ["platform", "rotation", "cortex", "tempest", "identity"] {
+    without_rotation(spec);
+    for field in ["platform", "cortex", "tempest", "identity"] {
         spec.remove(field);
     }
     spec.insert("distribution", "cobaltcore");
-    spec.insert("release", "2025.2");
     below(spec, "network").insert("ovn", map! { "enabled" => false });
     let infrastructure = below(spec, "infrastructure");
     for name in ["rabbitmq", "valkey"] {
         infrastructure.insert(name, map! { "enabled" => false });
     }
+    let services = services(spec);
+    *services = Map::from_pairs(
+        std::mem::take(services)
+            .into_iter()
+            .filter(|(name, _)| SERVED.contains(&&**name))
+            .collect(),
+    );
+    for name in OFF {
+        services.insert(*name, map! { "enabled" => false });
+    }
+    for service in SERVED {
+        served(services, service);
+    }
+    document
+}
+
+/// Some services from the living operators; which, the bits of a number say.
+fn mixed(mut document: Document, number: usize) -> Document {
+    let spec = spec_of(&mut document);
+    without_rotation(spec);
+    let has_keystone = number % 4 > 0;
+    if !has_keystone {
+        // They cannot be told to trust the authority of another one.
+        below(spec, "global").insert("tls", map! { "enabled" => false });
+    }
+    let services = services(spec);
+    for (bit, service) in SERVED.iter().enumerate() {
+        let is_chosen = match *service {
+            "keystone" => has_keystone,
+            _ => number >> bit & 1 == 1,
+        };
+        if is_chosen {
+            served(services, service);
+            below(services, service).insert("distribution", "cobaltcore");
+        }
+    }
+    document
+}
+
+fn services(spec: &mut Map) -> &mut Map {
+    let services = if spec.get("openstack").is_some() { "openstack" } else { "services" };
+    below(spec, services)
+}
+
+/// Their services log in with passwords, and rotate their keys themselves; the first release they have is
+/// not the first there is.
+fn without_rotation(spec: &mut Map) {
+    spec.remove("rotation");
+    spec.insert("release", "2025.2");
+    if let Some(Value::Map(korc)) = spec.get_mut("korc") {
+        korc.remove("credentials");
+    }
+    let infrastructure = below(spec, "infrastructure");
     for (component, setting) in [
         ("memcached", "tls"),
         ("memcached", "sasl"),
@@ -179,25 +228,29 @@ fn cobaltcore(mut document: Document) -> Document {
             settings.remove(setting);
         }
     }
-    let services = if spec.get("openstack").is_some() { "openstack" } else { "services" };
-    let services = below(spec, services);
-    *services = Map::from_pairs(
-        std::mem::take(services)
-            .into_iter()
-            .filter(|(name, _)| SERVED.contains(&&**name))
-            .collect(),
-    );
-    for (_, service) in services.pairs_mut() {
-        let Value::Map(settings) = service else { continue };
-        OF_PODS.iter().for_each(|field| drop(settings.remove(field)));
+}
+
+/// A service as the living operators take it.
+fn served(services: &mut Map, service: &'static str) {
+    const OF_PODS: &[&str] = &[
+        "affinity",
+        "nodeSelector",
+        "tolerations",
+        "topologySpreadConstraints",
+        "priorityClassName",
+        "imagePullSecrets",
+        // Keystone's own, of the reference distribution alone.
+        "federation",
+    ];
+    let settings = below(services, service);
+    OF_PODS.iter().for_each(|field| drop(settings.remove(field)));
+    match service {
+        "glance" => settings.insert("s3", map! { "host" => "https://s3.example.com" }),
+        "barbican" => {
+            settings.insert("openBao", map! { "url" => "https://openbao.example.com:8200" });
+        }
+        _ => {}
     }
-    for name in OFF {
-        services.insert(*name, map! { "enabled" => false });
-    }
-    below(services, "glance").insert("s3", map! { "host" => "https://s3.example.com" });
-    below(services, "barbican")
-        .insert("openBao", map! { "url" => "https://openbao.example.com:8200" });
-    document
 }
 
 /// How many inputs there were of each sort, and with each way of changing objects by hand.

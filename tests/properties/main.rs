@@ -9,6 +9,7 @@ mod drive;
 mod endpoints;
 mod inputs;
 mod invariants;
+mod neighbours;
 mod own_crds;
 mod references;
 mod shuffle;

@@ -275,6 +275,9 @@ fn text(schema: &Schema) -> BoxedStrategy<Value> {
         Some(Format::Cron) => "[0-5]?[0-9] (1?[0-9]|\\*/[1-9]) \\* \\* [0-7]".boxed(),
         Some(Format::Release) => "202[0-9]\\.[12]".boxed(),
         Some(Format::Duration) => "[1-9][0-9]?(ms|s|m|h)".boxed(),
+        Some(Format::Moment) => {
+            "20[0-9]{2}-0[1-9]-[0-2][1-8]T[01][0-9]:[0-5][0-9]:[0-5][0-9]Z".boxed()
+        }
         Some(Format::Interface) => "[a-z][a-z0-9_.-]{0,14}".boxed(),
         Some(Format::Region | Format::PhysicalNetwork) => "[A-Za-z0-9][A-Za-z0-9_.-]{0,9}".boxed(),
         Some(Format::LabelValue) => "([A-Za-z0-9]([A-Za-z0-9_.-]{0,9}[A-Za-z0-9])?)?".boxed(),

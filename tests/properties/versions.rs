@@ -1,6 +1,8 @@
 //! Nothing that is rendered moves by itself: charts, images and sources have one exact version each.
 
+use strata::catalogue::Catalogue;
 use strata::deliver::Rendered;
+use strata::resolve::Image;
 use strata::value::Value;
 
 const FLOATING: &[&str] = &["", "latest", "stable", "main", "master", "edge", "nightly", "*"];
@@ -37,6 +39,13 @@ pub fn are_exact(object: &Rendered, body: &Value) {
             assert!(!floats, "{}", object.yaml);
             exact(text(&["spec", "ref", "tag"]));
         }
+        "Kustomization" => {
+            for image in body.at(&["spec", "images"]).and_then(Value::as_list).unwrap_or_default() {
+                let fixed = image.at(&["digest"]).is_some()
+                    || image.at(&["newTag"]).and_then(Value::as_str).is_some_and(stays);
+                assert!(fixed, "{image:?} in\n{}", object.yaml);
+            }
+        }
         _ => {}
     }
     // What a chart does not say, it pins itself.
@@ -68,4 +77,27 @@ fn images(object: &Rendered, value: &Value) {
         }
         _ => {}
     }
+}
+
+fn stays(tag: &str) -> bool {
+    !Image::floats(tag)
+}
+
+/// What nobody has written is never warned of.
+#[test]
+fn every_version_of_the_catalogue_is_one_that_stays() {
+    let catalogue = Catalogue::built_in();
+    let mut seen = 0;
+    for record in catalogue.records() {
+        let own = record.distributions.iter().flat_map(|variant| {
+            variant.releases.iter().map(|(_, version)| version).chain([&variant.version])
+        });
+        let versions = record.releases.iter().map(|(_, version)| version).chain([&record.version]);
+        for version in versions.chain(own).filter(|version| !version.is_empty()) {
+            let is_known = UNVERSIONED.contains(&record.component.as_ref());
+            assert_eq!(stays(version), !is_known, "{}: {version}", record.component);
+            seen += 1;
+        }
+    }
+    assert!(seen >= 60, "only {seen} versions");
 }

@@ -1,5 +1,6 @@
-//! Names under which servers know what an object stands for. Others have them, too: addresses in Secrets,
-//! configurations and grants. A change by hand would reach only the one object, so that they disagree.
+//! Names under which servers know what an object stands for, and addresses that the catalog hands out. Others
+//! have them, too: Secrets, configurations, grants, routes and certificates. A change by hand would reach only
+//! the one object, so that they disagree.
 
 use super::Changed;
 use crate::finding::{Code, Findings, Path};
@@ -10,7 +11,7 @@ const MARIADB: &str = "k8s.mariadb.com";
 const ORC: &str = "openstack.k-orc.cloud";
 const RABBITMQ: &str = "rabbitmq.com";
 
-/// API group, kind, and the field of the name below `spec`.
+/// API group, kind, and the field below `spec` that others know it by.
 const ROWS: &[(&str, &str, &str)] = &[
     (MARIADB, "Database", "name"),
     (MARIADB, "Grant", "database"),
@@ -20,8 +21,16 @@ const ROWS: &[(&str, &str, &str)] = &[
     (RABBITMQ, "Vhost", "name"),
     (ORC, "Domain", "import.filter.name"),
     (ORC, "Domain", "resource.name"),
+    (ORC, "Endpoint", "resource.interface"),
+    (ORC, "Endpoint", "resource.serviceRef"),
+    (ORC, "Endpoint", "resource.url"),
     (ORC, "Project", "import.filter.name"),
     (ORC, "Project", "resource.name"),
+    (ORC, "Role", "import.filter.name"),
+    (ORC, "Role", "resource.name"),
+    (ORC, "Service", "import.filter.name"),
+    (ORC, "Service", "resource.name"),
+    (ORC, "Service", "resource.type"),
     (ORC, "User", "import.filter.name"),
     (ORC, "User", "resource.name"),
 ];
@@ -47,10 +56,13 @@ pub fn check(changed: &Changed, cloud: &Cloud, findings: &mut Findings) {
                     object.name().escape_debug(),
                     before.escape_debug()
                 ))
-                .remedy(format!(
-                    "leave it as it is; other names of {} are a record of your own",
-                    component.name()
-                )),
+                .remedy(match object.kind() {
+                    "Endpoint" => "leave it as it is; `endpoints.domain` changes public addresses, with the routes to them".to_owned(),
+                    _ => format!(
+                        "leave it as it is; other names of {} are a record of your own",
+                        component.name()
+                    ),
+                }),
         );
     }
 }

@@ -4,12 +4,11 @@
 use super::Changed;
 use crate::check::quantity::{amount, text};
 use crate::finding::{Code, Findings, Path};
-use crate::resolve::{Cloud, Image};
+use crate::resolve::Cloud;
 use crate::schema::Schedule;
 use crate::value::Value;
 
 struct Row {
-    /// Any group and kind if empty.
     group: &'static str,
     kind: &'static str,
     field: &'static str,
@@ -29,7 +28,6 @@ const fn row(
     Row { group, kind, field, code, refuse }
 }
 
-const ANY: (&str, &str) = ("", "");
 const KEYSTONE: (&str, &str) = ("keystone.openstack.c5c3.io", "Keystone");
 const MARIADB: (&str, &str) = ("k8s.mariadb.com", "MariaDB");
 const MEMCACHED: (&str, &str) = ("memcached.c5c3.io", "Memcached");
@@ -52,19 +50,13 @@ const ROWS: &[Row] = &[
     row(MEMCACHED, "resources.limits.memory", Code::MemoryTooSmall, tight_limit),
     row(KEYSTONE, "fernet.maxActiveKeys", Code::TooFewKeys, few_keys),
     row(KEYSTONE, "fernet.rotationSchedule", Code::TooFewKeys, few_keys),
-    row(ANY, "image", Code::FloatingTag, floating_image),
-    row(ANY, "image.tag", Code::FloatingTag, floating_tag),
-    row(ANY, "ovnImage.tag", Code::FloatingTag, floating_tag),
-    row(ANY, "ovsImage.tag", Code::FloatingTag, floating_tag),
 ];
 
 pub fn check(changed: &Changed, cloud: &Cloud, findings: &mut Findings) {
     let object = changed.object;
     let group = object.api_version().split_once('/').map_or("", |(group, _)| group);
     let Some(spec) = object.body().at(&["spec"]) else { return };
-    let is_about = |row: &&Row| {
-        (row.group, row.kind) == ANY || (row.group, row.kind) == (group, object.kind())
-    };
+    let is_about = |row: &&Row| (row.group, row.kind) == (group, object.kind());
     for Row { field, code, refuse, .. } in ROWS.iter().filter(is_about) {
         let refused = at(spec, field).and_then(|value| refuse(value, spec));
         let Some((because, remedy)) = refused else { continue };
@@ -185,42 +177,4 @@ fn few_keys(_: &Value, spec: &Value) -> Option<Refused> {
         ),
         format!("keep {} or more, or rotate less often", times + 2),
     ))
-}
-
-fn floating_tag(tag: &Value, _: &Value) -> Option<Refused> {
-    floating(tag.as_str()?)
-}
-
-/// `registry.example.com:5000/mariadb:latest`: a tag stands behind the last slash.
-fn floating_image(image: &Value, _: &Value) -> Option<Refused> {
-    let image = image.as_str()?;
-    let last = image.rsplit('/').next().unwrap_or(image);
-    floating(last.split_once(':').map_or("latest", |(_, tag)| tag))
-}
-
-fn floating(tag: &str) -> Option<Refused> {
-    (!tag.contains('@') && Image::floats(tag)).then(|| {
-        (
-            format!("`{}` can point to another image tomorrow", tag.escape_debug()),
-            "write a version, or a digest".to_owned(),
-        )
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_image_floats_by_its_tag() {
-        let floats =
-            |image: &str| floating_image(&Value::from(image.to_owned()), &Value::Null).is_some();
-        assert!(floats("mariadb"));
-        assert!(floats("mariadb:latest"));
-        assert!(floats("registry:5000/library/mariadb"));
-        assert!(floats("registry:5000/mariadb:stable-2025.2"));
-        assert!(!floats("registry:5000/mariadb:11.8.3"));
-        assert!(!floats("mariadb:latest@sha256:0123"));
-        assert!(!floats("mariadb:11.8"));
-    }
 }

@@ -2,6 +2,7 @@
 //! rules and schemas when they are read; these come behind all that, so what they change is looked at
 //! once more, in the object as it is emitted.
 
+mod images;
 mod known;
 mod limits;
 mod origin;
@@ -31,6 +32,7 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
         };
         for (index, rendered) in contents.rendered.iter().filter(own) {
             let Some(changed) = changed(*index, rendered, component, contents) else { continue };
+            images::check(&changed, cloud, findings);
             known::check(&changed, cloud, findings);
             limits::check(&changed, cloud, findings);
             requests::check(&changed, cloud, findings);
