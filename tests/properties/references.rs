@@ -45,7 +45,7 @@ pub fn lead_somewhere<'a>(
     let mut count = 0;
     let mut ways = HashSet::new();
     for (object, body) in objects {
-        let Some(body) = body.as_map() else { continue };
+        let Some(map) = body.as_map() else { continue };
         let mut found = |field: &str, (group, kind): (&str, &str), namespace: &str, name: &str| {
             count += 1;
             let own = if is_cluster_wide(kind) { "" } else { namespace };
@@ -68,7 +68,7 @@ pub fn lead_somewhere<'a>(
                 object.yaml
             );
         };
-        walk(body, object, &mut found);
+        walk(map, object, &mut found);
         for (namespace, secret) in mounted(object, body) {
             found("patch", SECRET, &namespace, &secret);
         }
