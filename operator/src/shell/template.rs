@@ -197,7 +197,7 @@ mod tests {
             ("{{ 'it\\'s ~' | replace('~', '-') }}", "it's -"),
             ("{{ id | length }} {{ 'a:b:c' | split(':') | last }}", "2 c"),
             ("{{ 'a\\n\\nb\\n' | indent(2) }}", "a\n\n  b"),
-            ("{{ tls is defined and id is startingwith('7') }}", "true"),
+            ("{{ 'x' if tls is defined and id is startingwith('7') else 'y' }}", "x"),
         ] {
             assert_eq!(scope.fill(text).unwrap(), filled, "{text}");
         }
