@@ -227,7 +227,8 @@ codes! {
         "A cell of Nova is a database and a queue with hypervisors behind them. Two cells on one database \
          list each other's servers, and two on one queue take each other's messages. The first, cell1, \
          may have Nova's own; every other has its own. cell0 is Nova's, too: servers that found no hypervisor \
-         are kept in its database, and it has neither a queue nor hypervisors.";
+         are kept in its database, and it has neither a queue nor hypervisors. So is the database nova_api, \
+         which a cell called api would have.";
     PasswordUnspoken = "S0335", Warning, "no client of OpenStack can show the password of the cache",
         "memcached takes a password in its text protocol (`-Y`) or in the binary one (`-S`, SASL). The \
          Memcached operator offers the first under the name of `sasl`, and the clients that oslo.cache and \
