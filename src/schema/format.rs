@@ -22,6 +22,12 @@ pub enum Format {
     HostPort,
     PhysicalNetwork,
     Interface,
+    DateTime,
+    VaultRole,
+    CephPool,
+    Class,
+    Uuid,
+    ProjectId,
 }
 
 /// The one table: name in a schema, pattern, what a person should write instead.
@@ -119,6 +125,44 @@ const TABLE: &[(Format, &str, &str, &str)] = &[
         r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,14}$",
         "up to 15 letters, digits, '-', '_' and '.', such as br-ex",
     ),
+    (
+        Format::DateTime,
+        "date-time",
+        // RFC 3339, as Go reads it for Kubernetes.
+        r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",
+        "a day and a time with its zone, such as 2026-05-01T00:00:00Z",
+    ),
+    (
+        Format::VaultRole,
+        "vault-role",
+        r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?$",
+        "letters, digits, '_', '.' and '-', such as openstack, starting and ending with a letter, digit or '_'",
+    ),
+    (
+        Format::CephPool,
+        "ceph-pool",
+        r"^[A-Za-z0-9_.-]+$",
+        "letters, digits, '-', '_' and '.', such as volumes",
+    ),
+    (
+        Format::Class,
+        "class",
+        r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$",
+        "a class of Python with its modules, such as cinder.volume.drivers.rbd.RBDDriver",
+    ),
+    (
+        Format::Uuid,
+        "uuid",
+        r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+        "an ID such as 0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9, as `openstack … show -c id` prints it",
+    ),
+    (
+        Format::ProjectId,
+        "project-id",
+        // Keystone writes its IDs without dashes.
+        r"^[0-9a-f]{32}$",
+        "an ID of 32 hexadecimal digits, as `openstack project show -c id` prints it",
+    ),
     (Format::Kind, "kind", r"^[A-Z][A-Za-z0-9]{0,62}$", "a kind such as Issuer or ClusterIssuer"),
 ];
 
@@ -159,6 +203,12 @@ impl Format {
             Format::PhysicalNetwork => "name of a physical network",
             Format::Interface => "name of a network device",
             Format::TreePath => "path in a repository",
+            Format::DateTime => "moment",
+            Format::VaultRole => "name of a role in OpenBao or Vault",
+            Format::CephPool => "name of a Ceph pool",
+            Format::Class => "name of a class",
+            Format::Uuid => "ID",
+            Format::ProjectId => "ID of a project",
         }
     }
 
@@ -185,7 +235,13 @@ impl Format {
             | Format::Url
             | Format::HostPort
             | Format::PhysicalNetwork
-            | Format::Interface => {
+            | Format::Interface
+            | Format::DateTime
+            | Format::VaultRole
+            | Format::CephPool
+            | Format::Class
+            | Format::Uuid
+            | Format::ProjectId => {
                 return None;
             }
         };
@@ -220,7 +276,7 @@ impl Format {
             }
             Format::Kind => is_word(text, |b| b.is_ascii_uppercase(), b""),
             Format::Tag => is_tag(text),
-            Format::Digest => text.strip_prefix("sha256:").is_some_and(is_hash),
+            Format::Digest => text.strip_prefix("sha256:").is_some_and(|hash| is_hex(hash, 64)),
             Format::LabelValue => text.is_empty() || is_label_word(text),
             Format::Url => is_url(text),
             Format::HostPort => text.rsplit_once(':').is_some_and(|(host, port)| {
@@ -230,6 +286,18 @@ impl Format {
                 .split('/')
                 .all(|part| is_word_of_any_length(part, b"_.-") && !part.starts_with('.')),
             Format::StorePath => text.split('/').all(|part| is_word_of_any_length(part, b"_-")),
+            Format::DateTime => is_date_time(text),
+            Format::VaultRole => {
+                is_word_of_any_length(text, b"_.-")
+                    && !text.starts_with(['.', '-'])
+                    && !text.ends_with(['.', '-'])
+            }
+            Format::CephPool => is_word_of_any_length(text, b"_.-"),
+            Format::Uuid => is_uuid(text),
+            Format::ProjectId => is_hex(text, 32),
+            Format::Class => text.split('.').all(|part| {
+                is_word_of_any_length(part, b"_") && !part.starts_with(|c: char| c.is_ascii_digit())
+            }),
         }
     }
 }
@@ -272,11 +340,18 @@ fn is_word_of_any_length(text: &str, more: &[u8]) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || more.contains(&b))
 }
 
-/// As registries take it: 128 characters, the first neither `.` nor `-`.
-fn is_hash(text: &str) -> bool {
-    text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+fn is_hex(text: &str, digits: usize) -> bool {
+    text.len() == digits && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
+fn is_uuid(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let all =
+        [8, 4, 4, 4, 12].iter().all(|digits| parts.next().is_some_and(|p| is_hex(p, *digits)));
+    all && parts.next().is_none()
+}
+
+/// As registries take it: 128 characters, the first neither `.` nor `-`.
 fn is_tag(text: &str) -> bool {
     let bytes = text.as_bytes();
     (1..=128).contains(&bytes.len())
@@ -316,6 +391,41 @@ fn is_word_of(text: &str, letter: fn(&u8) -> bool, more: &[u8]) -> bool {
 
 fn is_release(text: &str) -> bool {
     matches!(text.split_once('.'), Some((year, half)) if year.len() == 4 && is_number(year) && matches!(half, "1" | "2"))
+}
+
+fn is_date_time(text: &str) -> bool {
+    let Some((day, rest)) = text.split_once('T') else { return false };
+    let Some(zone) = rest.find(['Z', '+', '-']) else { return false };
+    let (time, zone) = rest.split_at(zone);
+    let (time, fraction) = time.split_once('.').map_or((time, None), |(t, f)| (t, Some(f)));
+    is_day(day)
+        && numbers(time, ':', [2, 2, 2]).is_some_and(|[h, m, s]| h < 24 && m < 60 && s < 60)
+        && fraction.is_none_or(is_number)
+        && (zone == "Z" || numbers(&zone[1..], ':', [2, 2]).is_some_and(|[h, m]| h < 24 && m < 60))
+}
+
+fn is_day(text: &str) -> bool {
+    let Some([year, month, day]) = numbers(text, '-', [4, 2, 2]) else { return false };
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let last = match month {
+        2 if is_leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    };
+    (1..=last).contains(&day)
+}
+
+/// Numbers of so many digits each, with a sign between them.
+fn numbers<const N: usize>(text: &str, between: char, digits: [usize; N]) -> Option<[u32; N]> {
+    let mut numbers = [0; N];
+    let mut parts = text.split(between);
+    for (number, digits) in numbers.iter_mut().zip(digits) {
+        let part = parts.next().filter(|part| part.len() == digits && is_number(part))?;
+        *number = part.parse().ok()?;
+    }
+    parts.next().is_none().then_some(numbers)
 }
 
 fn is_duration(text: &str) -> bool {
@@ -406,6 +516,29 @@ mod tests {
             &["cache.example.com:11211", "10.0.0.1:1"],
             &["", "cache", "cache:", ":1", "Cache:1", "a:b", "a:123456", "a b:1"],
         );
+        check(
+            Format::DateTime,
+            &["2026-05-01T00:00:00Z", "2024-02-29T23:59:59.5+02:00", "0001-12-31T00:00:00-11:30"],
+            &[
+                "",
+                "yesterday",
+                "2026-05-01",
+                "2026-05-01T00:00:00",
+                "2026-05-01 00:00:00Z",
+                "2026-02-29T00:00:00Z",
+                "2026-13-01T00:00:00Z",
+                "2026-05-01T24:00:00Z",
+                "2026-05-01T00:00:00.Z",
+                "2026-05-01T00:00:00+2:00",
+                "2026-05-01T00:00:00Z+02:00",
+            ],
+        );
+        check(Format::VaultRole, &["a", "own-store", "_a.b_"], &["", "-a", "a-", ".a", "a b"]);
+        check(Format::CephPool, &["volumes", ".rgw.root"], &["", "a b", "a/b"]);
+        let id = "0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9";
+        check(Format::Uuid, &[id], &["", &id[1..], &id.to_uppercase(), "a-b", &format!("{id}-0")]);
+        check(Format::ProjectId, &[&id.replace('-', "")], &["", id, "g"]);
+        check(Format::Class, &["a.b_c.D1", "_a"], &["", "a.", ".a", "a..b", "1a", "a-b"]);
         check(Format::Kind, &["Issuer", "ClusterIssuer"], &["", "issuer", "Cluster Issuer"]);
         check(
             Format::TreePath,

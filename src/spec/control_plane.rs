@@ -209,7 +209,7 @@ pub struct Vault {
     #[schemars(extend("pattern" = r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$"))]
     pub mount: Option<String>,
     /// The role of the cloud, which must be allowed to read and write the cloud's paths.
-    #[schemars(extend("pattern" = r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$"))]
+    #[schemars(extend("pattern" = r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?$"))]
     pub role: String,
     /// Where logging in as a ServiceAccount is mounted; `kubernetes` if left out.
     #[schemars(extend("pattern" = r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$"))]
