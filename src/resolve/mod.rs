@@ -36,6 +36,7 @@ use crate::finding::{Code, Findings, Path};
 use crate::layers::Written;
 use crate::pools::Pools;
 use crate::record::Record;
+use crate::schema::nearest;
 use crate::spec::{ControlPlaneSpec, Distribution, IssuerRef, Size};
 use crate::value::Map;
 use crate::yaml::tree::Node;
@@ -127,6 +128,7 @@ pub fn resolve<'a>(
     rotation::check(&cloud, catalogue, findings);
     cloud.accounts = account::accounts(&cloud, catalogue, findings);
     needs_are_on(&cloud, catalogue, findings);
+    issuer_is_known(&cloud, findings);
     settings_of_what_runs_elsewhere(&cloud, findings);
     without_effect(&cloud, written, findings);
     plain_http::check(&cloud, findings);
@@ -219,6 +221,25 @@ fn needs_are_on(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
                     "switch {name} on, or switch off all that need it: {}",
                     settings.join(", ")
                 )),
+        );
+    }
+}
+
+/// cert-manager has two kinds of issuers, and other groups have theirs.
+fn issuer_is_known(cloud: &Cloud, findings: &mut Findings) {
+    const KNOWN: &[&str] = &["ClusterIssuer", "Issuer"];
+    let Some(IssuerRef { kind: Some(kind), group, .. }) = &cloud.issuer else { return };
+    let is_own = group.as_ref().is_none_or(|group| group == "cert-manager.io");
+    if is_own && !KNOWN.contains(&kind.as_str()) {
+        let meant = nearest(kind, KNOWN.iter().copied());
+        findings.push(
+            Code::NotAllowed
+                .at(cloud.written.place(&Path::from("spec.global.tls.issuerRef.kind")))
+                .because(format!("cert-manager has no issuers of the kind {kind}"))
+                .remedy(match meant {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => "write Issuer or ClusterIssuer, or name the API group of that kind in `group`".to_owned(),
+                }),
         );
     }
 }

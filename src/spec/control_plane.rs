@@ -127,7 +127,7 @@ pub struct IssuerRef {
     /// Its name.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub name: String,
-    /// Issuer or ClusterIssuer.
+    /// Issuer or ClusterIssuer; with another group, a kind of that one.
     #[schemars(extend("pattern" = r"^[A-Z][A-Za-z0-9]{0,62}$"))]
     pub kind: Option<String>,
     /// The API group, for issuers that are not cert-manager's own.
