@@ -248,6 +248,18 @@ fn issuer_is_known(cloud: &Cloud, findings: &mut Findings) {
 fn settings_of_what_runs_elsewhere(cloud: &Cloud, findings: &mut Findings) {
     const READ: &[&str] = &["enabled", "external", "extraConfig", "patches"];
     for component in cloud.components.iter().filter(|component| component.is_external()) {
+        let name = component.name();
+        if !cloud.components.iter().any(|other| other.waits_for().any(|need| need == name)) {
+            findings.push(
+                Code::NoEffect
+                    .at(cloud.written.place(&component.path.key("external")))
+                    .because(format!("nothing in this cloud needs {name}, so nothing speaks to it"))
+                    .remedy(format!(
+                        "leave it out, and write `{}.enabled: false` to have no {name} at all",
+                        cloud.written.shown(&component.path)
+                    )),
+            );
+        }
         let settings = Settings::of(component.record, cloud.written);
         for (key, _) in settings.values.iter().filter(|(key, _)| !READ.contains(&key.as_ref())) {
             findings.push(
