@@ -288,10 +288,10 @@ codes! {
          keeps what it learns in PostgreSQL: give it a database of your own, with a Secret in the cloud's \
          namespace that holds `username` and `password` and is named in `database.secretName`, and with the \
          server in `database.host`.";
-    VolumeTypeLost = "S0351", Error, "a volume type leads to nothing",
+    VolumeTypeLost = "S0351", Error, "a type of volumes or shares leads to nothing",
         "Every volume type of Cinder names one of its backends, and the type of those who name none is one \
-         of the volume types. Otherwise the first volume that somebody asks for fails, long after the \
-         review.";
+         of the volume types; so with the share types of Manila. Otherwise the first volume or share that \
+         somebody asks for fails, long after the review.";
     StoreNotMade = "S0352", Error, "OpenBao is installed, and the cloud reads another store",
         "With `platform.openbao` comes a ClusterSecretStore, since one OpenBao serves all clouds of a cluster. A \
          cloud that reads a SecretStore of its own namespace would find none.";
