@@ -132,6 +132,26 @@ fn volumes_without_a_class_need_a_default_one() {
         ),
         ["ovn"]
     );
+    assert_eq!(
+        by(
+            "{infrastructure: {mariadb: {storageClass: a}, rabbitmq: {storageClass: a}, valkey: {storageClass: a}}, network: {ovn: {storageClass: a}}}"
+        ),
+        Vec::<String>::new()
+    );
+}
+
+/// The operator beside whose pod the authority of a cloud must lie cannot read a store of that cloud's own, and
+/// nobody has to carry it there.
+#[test]
+fn an_authority_comes_to_whoever_must_trust_it_by_itself() {
+    let clouds = of_fixture(&Fixture::named("own-store"));
+    let [cloud] = clouds.as_slice() else { panic!("{} clouds", clouds.len()) };
+    let objects: Vec<&str> = cloud.objects.iter().map(|needed| needed.name.as_str()).collect();
+    assert!(!objects.iter().any(|name| name.contains("ca-own-store")), "{objects:?}");
+    assert!(!objects.contains(&"openstack-ca-bundle"), "{objects:?}");
+    for path in cloud.paths.keys() {
+        assert!(path.starts_with("clouds/own-store/own-store/"), "{path} is not in the store");
+    }
 }
 
 #[test]

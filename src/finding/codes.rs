@@ -242,7 +242,8 @@ codes! {
         "A cell of Nova is a database and a queue with hypervisors behind them. Two cells on one database \
          list each other's servers, and two on one queue take each other's messages. The first, cell1, \
          may have Nova's own; every other has its own. cell0 is Nova's, too: servers that found no hypervisor \
-         are kept in its database, and it has neither a queue nor hypervisors.";
+         are kept in its database, and it has neither a queue nor hypervisors. So is the database nova_api, \
+         which a cell called api would have.";
     PasswordUnspoken = "S0335", Warning, "no client of OpenStack can show the password of the cache",
         "memcached takes a password in its text protocol (`-Y`) or in the binary one (`-S`, SASL). The \
          Memcached operator offers the first under the name of `sasl`, and the clients that oslo.cache and \
@@ -304,10 +305,10 @@ codes! {
          keeps what it learns in PostgreSQL: give it a database of your own, with a Secret in the cloud's \
          namespace that holds `username` and `password` and is named in `database.secretName`, and with the \
          server in `database.host`.";
-    VolumeTypeLost = "S0351", Error, "a volume type leads to nothing",
+    VolumeTypeLost = "S0351", Error, "a type of volumes or shares leads to nothing",
         "Every volume type of Cinder names one of its backends, and the type of those who name none is one \
-         of the volume types. Otherwise the first volume that somebody asks for fails, long after the \
-         review.";
+         of the volume types; so with the share types of Manila. Otherwise the first volume or share that \
+         somebody asks for fails, long after the review.";
     StoreNotMade = "S0352", Error, "OpenBao is installed, and the cloud reads another store",
         "With `platform.openbao` comes a ClusterSecretStore, since one OpenBao serves all clouds of a cluster. A \
          cloud that reads a SecretStore of its own namespace would find none.";

@@ -324,6 +324,10 @@ impl<'a> Batch<'a, '_, '_> {
 
     fn rules(&mut self, scope: &Scope) {
         for rule in self.component.record.rules.iter() {
+            // What nobody wrote has no effect that anybody could miss.
+            if rule.code == Code::NoEffect && self.cloud.written.get(&self.path(rule)).is_none() {
+                continue;
+            }
             match self.evaluator.leaf(&rule.refuse, scope) {
                 Ok(value) if value.as_ref().is_some_and(is_true) => {
                     let finding = self.broken(rule, scope);
@@ -341,12 +345,13 @@ impl<'a> Batch<'a, '_, '_> {
             _ => String::new(),
         };
         let (because, remedy) = (text(&rule.because), text(&rule.remedy));
-        let path = rule
-            .at
-            .split('.')
-            .filter(|step| !step.is_empty())
-            .fold(self.component.path.clone(), |path, step| path.key(step));
-        rule.code.at(self.cloud.written.place(&path)).because(because).remedy(remedy)
+        rule.code.at(self.cloud.written.place(&self.path(rule))).because(because).remedy(remedy)
+    }
+
+    /// The setting that a rule is about.
+    fn path(&self, rule: &Rule) -> Path {
+        let steps = rule.at.split('.').filter(|step| !step.is_empty());
+        steps.fold(self.component.path.clone(), |path, step| path.key(step))
     }
 
     /// What others may read of this component.

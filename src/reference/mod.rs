@@ -3,16 +3,19 @@
 
 #[macro_use]
 mod kind;
+mod amphora;
 mod cinder;
 mod cortex;
 mod extras;
 mod glance;
 mod keystone;
+mod name_servers;
 mod neutron;
 mod nova;
 mod ovn;
 mod parts;
 mod placement;
+mod shares;
 mod tempest;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;

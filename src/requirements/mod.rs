@@ -74,6 +74,10 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
                 readers.insert(made.object.namespace());
             }
             if reference.kind == STORE_PATH {
+                // What another store is asked for is no path of this one.
+                if store(&made.object) != Some(&cloud.store.name) {
+                    return;
+                }
                 paths.entry(reference.name.to_owned()).or_default().read = true;
             }
             let is_ours = reference.generated || makers.of_reference(&reference).is_some();
@@ -143,6 +147,11 @@ fn namespace<'a>(external: &External, cloud: &'a Cloud) -> Option<&'a str> {
     let is_said = external.name.contains('/');
     let has_one = IN_A_NAMESPACE.contains(&external.kind.as_str());
     (has_one && !is_said).then(|| own.unwrap_or(&cloud.namespace))
+}
+
+/// The store that an object reads.
+fn store(object: &Object) -> Option<&str> {
+    object.body().at(&["spec", "secretStoreRef", "name"])?.as_str()
 }
 
 /// The key that stands beside the name of a Secret.

@@ -38,6 +38,7 @@ use crate::finding::{Code, Findings, Path};
 use crate::layers::Written;
 use crate::pools::Pools;
 use crate::record::Record;
+use crate::schema::nearest;
 use crate::spec::{ControlPlaneSpec, Distribution, IssuerRef, Size};
 use crate::value::Map;
 use crate::yaml::tree::Node;
@@ -129,6 +130,7 @@ pub fn resolve<'a>(
     rotation::check(&cloud, catalogue, findings);
     cloud.accounts = account::accounts(&cloud, catalogue, findings);
     needs_are_on(&cloud, catalogue, findings);
+    issuer_is_known(&cloud, findings);
     settings_of_what_runs_elsewhere(&cloud, findings);
     without_effect(&cloud, written, findings);
     plain_http::check(&cloud, findings);
@@ -226,10 +228,41 @@ fn needs_are_on(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
     }
 }
 
+/// cert-manager has two kinds of issuers, and other groups have theirs.
+fn issuer_is_known(cloud: &Cloud, findings: &mut Findings) {
+    const KNOWN: &[&str] = &["ClusterIssuer", "Issuer"];
+    let Some(IssuerRef { kind: Some(kind), group, .. }) = &cloud.issuer else { return };
+    let is_own = group.as_ref().is_none_or(|group| group == "cert-manager.io");
+    if is_own && !KNOWN.contains(&kind.as_str()) {
+        let meant = nearest(kind, KNOWN.iter().copied());
+        findings.push(
+            Code::NotAllowed
+                .at(cloud.written.place(&Path::from("spec.global.tls.issuerRef.kind")))
+                .because(format!("cert-manager has no issuers of the kind {kind}"))
+                .remedy(match meant {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => "write Issuer or ClusterIssuer, or name the API group of that kind in `group`".to_owned(),
+                }),
+        );
+    }
+}
+
 /// Who names a server that runs elsewhere cannot say here how that one runs.
 fn settings_of_what_runs_elsewhere(cloud: &Cloud, findings: &mut Findings) {
     const READ: &[&str] = &["enabled", "external", "extraConfig", "patches"];
     for component in cloud.components.iter().filter(|component| component.is_external()) {
+        let name = component.name();
+        if !cloud.components.iter().any(|other| other.waits_for().any(|need| need == name)) {
+            findings.push(
+                Code::NoEffect
+                    .at(cloud.written.place(&component.path.key("external")))
+                    .because(format!("nothing in this cloud needs {name}, so nothing speaks to it"))
+                    .remedy(format!(
+                        "leave it out, and write `{}.enabled: false` to have no {name} at all",
+                        cloud.written.shown(&component.path)
+                    )),
+            );
+        }
         let settings = Settings::of(component.record, cloud.written);
         for (key, _) in settings.values.iter().filter(|(key, _)| !READ.contains(&key.as_ref())) {
             findings.push(

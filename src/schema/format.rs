@@ -24,6 +24,11 @@ pub enum Format {
     PhysicalNetwork,
     Interface,
     Moment,
+    VaultRole,
+    CephPool,
+    Class,
+    Uuid,
+    ProjectId,
 }
 
 /// The one table: name in a schema, pattern, what a person should write instead.
@@ -127,6 +132,37 @@ const TABLE: &[(Format, &str, &str, &str)] = &[
         r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",
         "a moment such as 2026-05-01T00:00:00Z",
     ),
+    (
+        Format::VaultRole,
+        "vault-role",
+        r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?$",
+        "letters, digits, '_', '.' and '-', such as openstack, starting and ending with a letter, digit or '_'",
+    ),
+    (
+        Format::CephPool,
+        "ceph-pool",
+        r"^[A-Za-z0-9_.-]+$",
+        "letters, digits, '-', '_' and '.', such as volumes",
+    ),
+    (
+        Format::Class,
+        "class",
+        r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$",
+        "a class of Python with its modules, such as cinder.volume.drivers.rbd.RBDDriver",
+    ),
+    (
+        Format::Uuid,
+        "uuid",
+        r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+        "an ID such as 0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9, as `openstack … show -c id` prints it",
+    ),
+    (
+        Format::ProjectId,
+        "project-id",
+        // Keystone writes its IDs without dashes.
+        r"^[0-9a-f]{32}$",
+        "an ID of 32 hexadecimal digits, as `openstack project show -c id` prints it",
+    ),
     (Format::Kind, "kind", r"^[A-Z][A-Za-z0-9]{0,62}$", "a kind such as Issuer or ClusterIssuer"),
 ];
 
@@ -168,6 +204,11 @@ impl Format {
             Format::Interface => "name of a network device",
             Format::Moment => "moment",
             Format::TreePath => "path in a repository",
+            Format::VaultRole => "name of a role in OpenBao or Vault",
+            Format::CephPool => "name of a Ceph pool",
+            Format::Class => "name of a class",
+            Format::Uuid => "ID",
+            Format::ProjectId => "ID of a project",
         }
     }
 
@@ -195,7 +236,12 @@ impl Format {
             | Format::HostPort
             | Format::PhysicalNetwork
             | Format::Interface
-            | Format::Moment => {
+            | Format::Moment
+            | Format::VaultRole
+            | Format::CephPool
+            | Format::Class
+            | Format::Uuid
+            | Format::ProjectId => {
                 return None;
             }
         };
@@ -231,7 +277,7 @@ impl Format {
             Format::Moment => is_moment(text),
             Format::Kind => is_word(text, |b| b.is_ascii_uppercase(), b""),
             Format::Tag => is_tag(text),
-            Format::Digest => text.strip_prefix("sha256:").is_some_and(is_hash),
+            Format::Digest => text.strip_prefix("sha256:").is_some_and(|hash| is_hex(hash, 64)),
             Format::LabelValue => text.is_empty() || is_label_word(text),
             Format::Url => is_url(text),
             Format::HostPort => text.rsplit_once(':').is_some_and(|(host, port)| {
@@ -241,6 +287,17 @@ impl Format {
                 .split('/')
                 .all(|part| is_word_of_any_length(part, b"_.-") && !part.starts_with('.')),
             Format::StorePath => text.split('/').all(|part| is_word_of_any_length(part, b"_-")),
+            Format::VaultRole => {
+                is_word_of_any_length(text, b"_.-")
+                    && !text.starts_with(['.', '-'])
+                    && !text.ends_with(['.', '-'])
+            }
+            Format::CephPool => is_word_of_any_length(text, b"_.-"),
+            Format::Uuid => is_uuid(text),
+            Format::ProjectId => is_hex(text, 32),
+            Format::Class => text.split('.').all(|part| {
+                is_word_of_any_length(part, b"_") && !part.starts_with(|c: char| c.is_ascii_digit())
+            }),
         }
     }
 }
@@ -283,11 +340,18 @@ fn is_word_of_any_length(text: &str, more: &[u8]) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || more.contains(&b))
 }
 
-/// As registries take it: 128 characters, the first neither `.` nor `-`.
-fn is_hash(text: &str) -> bool {
-    text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+fn is_hex(text: &str, digits: usize) -> bool {
+    text.len() == digits && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
+fn is_uuid(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let all =
+        [8, 4, 4, 4, 12].iter().all(|digits| parts.next().is_some_and(|p| is_hex(p, *digits)));
+    all && parts.next().is_none()
+}
+
+/// As registries take it: 128 characters, the first neither `.` nor `-`.
 fn is_tag(text: &str) -> bool {
     let bytes = text.as_bytes();
     (1..=128).contains(&bytes.len())
@@ -436,6 +500,12 @@ mod tests {
             &["cache.example.com:11211", "10.0.0.1:1"],
             &["", "cache", "cache:", ":1", "Cache:1", "a:b", "a:123456", "a b:1"],
         );
+        check(Format::VaultRole, &["a", "own-store", "_a.b_"], &["", "-a", "a-", ".a", "a b"]);
+        check(Format::CephPool, &["volumes", ".rgw.root"], &["", "a b", "a/b"]);
+        let id = "0b1c2d3e-4f50-4617-8293-a4b5c6d7e8f9";
+        check(Format::Uuid, &[id], &["", &id[1..], &id.to_uppercase(), "a-b", &format!("{id}-0")]);
+        check(Format::ProjectId, &[&id.replace('-', "")], &["", id, "g"]);
+        check(Format::Class, &["a.b_c.D1", "_a"], &["", "a.", ".a", "a..b", "1a", "a-b"]);
         check(Format::Kind, &["Issuer", "ClusterIssuer"], &["", "issuer", "Cluster Issuer"]);
         check(
             Format::TreePath,

@@ -127,7 +127,7 @@ pub struct IssuerRef {
     /// Its name.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub name: String,
-    /// Issuer or ClusterIssuer.
+    /// Issuer or ClusterIssuer; with another group, a kind of that one.
     #[schemars(extend("pattern" = r"^[A-Z][A-Za-z0-9]{0,62}$"))]
     pub kind: Option<String>,
     /// The API group, for issuers that are not cert-manager's own.
@@ -209,7 +209,7 @@ pub struct Vault {
     #[schemars(extend("pattern" = r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$"))]
     pub mount: Option<String>,
     /// The role of the cloud, which must be allowed to read and write the cloud's paths.
-    #[schemars(extend("pattern" = r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$"))]
+    #[schemars(extend("pattern" = r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?$"))]
     pub role: String,
     /// Where logging in as a ServiceAccount is mounted; `kubernetes` if left out.
     #[schemars(extend("pattern" = r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$"))]
