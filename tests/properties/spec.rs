@@ -283,6 +283,15 @@ fn text(schema: &Schema) -> BoxedStrategy<Value> {
         Some(Format::LabelValue) => "([A-Za-z0-9]([A-Za-z0-9_.-]{0,9}[A-Za-z0-9])?)?".boxed(),
         Some(Format::Digest) => "sha256:[0-9a-f]{64}".boxed(),
         Some(Format::Tag) => "[A-Za-z0-9_][A-Za-z0-9_.-]{0,9}".boxed(),
+        Some(Format::VaultRole) => "[A-Za-z0-9_]([A-Za-z0-9_.-]{0,9}[A-Za-z0-9_])?".boxed(),
+        Some(Format::CephPool) => "[A-Za-z0-9_.-]{1,9}".boxed(),
+        Some(Format::Class) => {
+            "[A-Za-z_][A-Za-z0-9_]{0,9}(\\.[A-Za-z_][A-Za-z0-9_]{0,9}){0,3}".boxed()
+        }
+        Some(Format::Uuid) => {
+            "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}".boxed()
+        }
+        Some(Format::ProjectId) => "[0-9a-f]{32}".boxed(),
         Some(Format::Kind) => "[A-Z][a-zA-Z]{0,9}".boxed(),
         Some(Format::Url) => "https://[a-z]{1,9}\\.example\\.com(:[1-9][0-9]{0,3})?".boxed(),
         Some(Format::HostPort) => "[a-z]{1,9}\\.example\\.com:[1-9][0-9]{0,3}".boxed(),
