@@ -43,19 +43,21 @@ fn artifact(spec: &Value) -> Option<Floating> {
     }
 }
 
+/// A field of a source, and whether what it says stays what it is.
+type Way = (&'static str, fn(&str) -> bool);
+
 /// In the order in which Flux reads them: the first that is there counts.
 fn commit(spec: &Value) -> Option<Floating> {
-    let is_tag =
-        |name: &str| name.strip_prefix("refs/tags/").is_some_and(|tag| !Image::floats(tag));
-    let ways: [(&str, &dyn Fn(&str) -> bool); 5] = [
-        ("ref.commit", &|_| true),
-        ("ref.name", &is_tag),
-        ("ref.semver", &|_| false),
-        ("ref.tag", &|tag| !Image::floats(tag)),
-        ("ref.branch", &|_| false),
+    const COMMIT: Way = ("ref.commit", |_| true);
+    const WAYS: [Way; 5] = [
+        COMMIT,
+        ("ref.name", |name| name.strip_prefix("refs/tags/").is_some_and(|tag| !Image::floats(tag))),
+        ("ref.semver", |_| false),
+        ("ref.tag", |tag| !Image::floats(tag)),
+        ("ref.branch", |_| false),
     ];
-    let way = ways.iter().find(|(field, _)| text(spec, field).is_some());
-    let (field, is_fixed) = way.copied().unwrap_or(("ref.commit", &|_| true));
+    let way = WAYS.iter().find(|(field, _)| text(spec, field).is_some());
+    let (field, is_fixed) = way.copied().unwrap_or(COMMIT);
     refuse(spec, field, is_fixed, "name a commit, or the tag of one version")
 }
 

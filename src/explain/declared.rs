@@ -57,6 +57,9 @@ struct Parts<'a> {
     found: Vec<(Path, Record)>,
 }
 
+type TextOf<T> = fn(&mut T) -> &mut Text;
+type Change<T> = fn(&mut T);
+
 impl Parts<'_> {
     fn add(&mut self, path: Path, alter: impl Fn(&mut Record)) {
         let mut other = self.record.clone();
@@ -77,7 +80,7 @@ impl Parts<'_> {
     fn identity(&mut self) {
         let Some(identity) = &self.record.identity else { return };
         let path = Path::from("identity");
-        let texts: [(&str, fn(&mut Identity) -> &mut Text); 3] = [
+        let texts: [(&str, TextOf<Identity>); 3] = [
             ("type", |identity| &mut identity.service_type),
             ("user", |identity| &mut identity.user),
             ("path", |identity| &mut identity.path),
@@ -111,7 +114,7 @@ impl Parts<'_> {
     fn processes(&mut self) {
         let names: Vec<Text> =
             self.record.all_processes().map(|process| process.name.clone()).collect();
-        let numbers: [(&str, fn(&mut Process)); 3] = [
+        let numbers: [(&str, Change<Process>); 3] = [
             ("replicas", |process| one_more(&mut process.replicas)),
             ("workers", |process| one_more(&mut process.workers)),
             ("port", |process| process.port = process.port.map(|port| port + 1)),

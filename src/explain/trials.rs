@@ -142,6 +142,9 @@ fn is_lowest(document: &Document) -> bool {
     text("kind") == Some("Defaults") && text("metadata.namespace") == Some(SYSTEM)
 }
 
+/// By which an object with its component is known.
+type Key = fn(&(String, Object)) -> String;
+
 /// What each object became, if it is still there.
 struct Partners(Vec<Option<usize>>);
 
@@ -151,7 +154,7 @@ impl Partners {
     fn of(before: &[(String, Object)], after: &[(String, Object)], is_other: bool) -> Self {
         let mut found: Vec<Option<usize>> = vec![None; before.len()];
         let mut taken = vec![false; after.len()];
-        let keys: [fn(&(String, Object)) -> String; 3] = [
+        let keys: [Key; 3] = [
             |(_, it)| format!("{} {} {}/{}", it.group(), it.kind(), it.namespace(), it.name()),
             |(component, it)| format!("{component} {} {} {}", it.group(), it.kind(), it.name()),
             |(component, it)| format!("{component} {} {}", it.group(), it.kind()),

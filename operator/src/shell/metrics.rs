@@ -232,9 +232,10 @@ mod tests {
         metrics.stands(&which("nova"), ends(-5));
         metrics.stands(&which("glance"), ends(5_000));
         let left = lines(&metrics, "strata_rotation_expires_in_seconds{");
-        let [glance, nova] = left.as_slice() else { panic!("{left:?}") };
+        assert_eq!(left.len(), 2, "{left:?}");
+        let (glance, nova) = (&left[0], &left[1]);
         assert!(nova.contains("nova") && nova.ends_with(" 0"), "{nova}");
-        assert!(glance.contains("glance") && glance.contains("} 49") | glance.ends_with("} 5000"));
+        assert!(glance.contains("glance") && !glance.ends_with(" 0"), "{glance}");
     }
 
     #[test]
