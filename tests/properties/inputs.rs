@@ -185,7 +185,7 @@ pub fn cobaltcore(mut document: Document) -> Document {
 fn mixed(mut document: Document, number: usize) -> Document {
     let spec = spec_of(&mut document);
     without_rotation(spec);
-    let has_keystone = number % 4 > 0;
+    let has_keystone = !number.is_multiple_of(4);
     if !has_keystone {
         // They cannot be told to trust the authority of another one.
         below(spec, "global").insert("tls", map! { "enabled" => false });
