@@ -1,7 +1,7 @@
 //! Images that a change by hand brought into an object, wherever they stand, and those of other projects'
 //! manifests that it no longer holds fast.
 
-use super::Changed;
+use super::{Changed, maps};
 use crate::finding::{Code, Findings, Path};
 use crate::object::Object;
 use crate::resolve::{Cloud, Image};
@@ -17,9 +17,12 @@ pub fn check(changed: &Changed, cloud: &Cloud, findings: &mut Findings) {
                 .remedy(remedy),
         );
     };
-    look(object.body(), &Path::root(), &mut |tag, field| {
+    maps::each(object.body(), &Path::root(), &mut |value, path| {
+        let floating = value.as_map().and_then(tag).filter(|(_, tag)| Image::floats(tag));
+        let Some((field, tag)) = floating else { return };
+        let field = path.key(field);
         // What settings made of it was looked at as such.
-        let Some(origin) = changed.origin(field) else { return };
+        let Some(origin) = changed.origin(&field) else { return };
         let tag = tag.escape_debug();
         let because = format!("{field}: `{tag}` can point to another image tomorrow");
         say(&origin, because, "write a whole version such as 1.2.3, or a digest");
@@ -38,26 +41,6 @@ fn replaced(object: &Object) -> impl Iterator<Item = &str> {
     let images = object.body().at(&["spec", "images"]).and_then(Value::as_list);
     let images = images.filter(|_| object.kind() == "Kustomization").unwrap_or_default();
     images.iter().filter_map(|image| image.at(&["name"])?.as_str())
-}
-
-/// Finds tags that float, and where they stand.
-fn look(value: &Value, path: &Path, found: &mut dyn FnMut(&str, &Path)) {
-    match value {
-        Value::Map(map) => {
-            if let Some((field, tag)) = tag(map).filter(|(_, tag)| Image::floats(tag)) {
-                found(tag, &path.key(field));
-            }
-            for (key, value) in map.iter() {
-                look(value, &path.key(key.as_ref()), found);
-            }
-        }
-        Value::List(items) => {
-            for (index, item) in items.iter().enumerate() {
-                look(item, &path.index(index), found);
-            }
-        }
-        _ => {}
-    }
 }
 
 /// The tag that a map gives an image, and in which field: beside a repository, or behind the name of a whole

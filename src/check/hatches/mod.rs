@@ -5,6 +5,7 @@
 mod images;
 mod known;
 mod limits;
+mod maps;
 mod origin;
 mod rendered;
 mod requests;

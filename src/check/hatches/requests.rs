@@ -1,13 +1,12 @@
 //! Requests and limits that a change by hand brought apart, wherever in an object they stand.
 
-use super::Changed;
+use super::{Changed, maps};
 use crate::check::requests::beyond;
 use crate::finding::{Findings, Path};
 use crate::resolve::Cloud;
-use crate::value::Value;
 
 pub fn check(changed: &Changed, cloud: &Cloud, findings: &mut Findings) {
-    look(changed.object.body(), &Path::root(), &mut |resources, path| {
+    maps::each(changed.object.body(), &Path::root(), &mut |resources, path| {
         for beyond in beyond(resources) {
             let field = |amounts: &str| path.key(amounts).key(beyond.resource);
             let origin =
@@ -19,23 +18,4 @@ pub fn check(changed: &Changed, cloud: &Cloud, findings: &mut Findings) {
             findings.push(beyond.finding(&whose, cloud.written.place(&origin)));
         }
     });
-}
-
-fn look(value: &Value, path: &Path, found: &mut dyn FnMut(&Value, &Path)) {
-    match value {
-        Value::Map(map) => {
-            if map.get("requests").is_some() && map.get("limits").is_some() {
-                found(value, path);
-            }
-            for (key, value) in map.iter() {
-                look(value, &path.key(key.as_ref()), found);
-            }
-        }
-        Value::List(items) => {
-            for (index, item) in items.iter().enumerate() {
-                look(item, &path.index(index), found);
-            }
-        }
-        _ => {}
-    }
 }
