@@ -118,16 +118,13 @@ impl Steps<'_> {
         belong(&mut object, self.cloud, self.component, &owner);
         let cloud = self.cloud;
         self.to(object, &|path| {
-            let metadata = Path::from("metadata");
-            let (written, why) = match path.steps().last() {
-                Some(Step::Key(key)) if key == "namespace" => (
-                    Some(metadata.key("namespace")),
-                    "an object lives in the namespace of its cloud",
-                ),
-                Some(Step::Key(key)) if key.ends_with("part-of") || key.ends_with("owner") => (
-                    Some(metadata.key("name")),
-                    "it names the control plane that the object belongs to",
-                ),
+            let (named, why) = match path.steps().last() {
+                Some(Step::Key(key)) if key == "namespace" => {
+                    (Some("namespace"), "an object lives in the namespace of its cloud")
+                }
+                Some(Step::Key(key)) if key.ends_with("part-of") || key.ends_with("owner") => {
+                    (Some("name"), "it names the control plane that the object belongs to")
+                }
                 Some(Step::Key(key)) if key.ends_with("component") => {
                     (None, "it names the component that the object belongs to")
                 }
@@ -135,7 +132,7 @@ impl Steps<'_> {
             };
             Origin {
                 layer: Layer::Builder,
-                written: written.map(|path| cloud.written.place(&path)),
+                written: named.and_then(|key| cloud.written.named(key)),
                 source: Some(Source::Builder { name: "marks", fact: None }),
                 why: why.to_owned(),
             }

@@ -112,19 +112,21 @@ impl Parts<'_> {
     }
 
     fn processes(&mut self) {
-        let names: Vec<Text> =
-            self.record.all_processes().map(|process| process.name.clone()).collect();
+        // What no object reads, the record does not say either.
+        let named = |process: &Process| (process.name.clone(), self.record.takes_workers(process));
+        let names: Vec<(Text, bool)> = self.record.all_processes().map(named).collect();
         let numbers: [(&str, Change<Process>); 3] = [
             ("replicas", |process| one_more(&mut process.replicas)),
             ("workers", |process| one_more(&mut process.workers)),
             ("port", |process| process.port = process.port.map(|port| port + 1)),
         ];
-        for name in names {
+        for (name, takes_workers) in names {
             let path = match name.as_ref() {
                 "" => Path::root(),
                 name => Path::from("processes").key(name),
             };
-            for (key, alter) in numbers {
+            let said = |key: &str| key != "workers" || takes_workers;
+            for (key, alter) in numbers.into_iter().filter(|(key, _)| said(key)) {
                 self.add(path.key(key), |record| {
                     processes(record).filter(|process| process.name == name).for_each(alter);
                 });

@@ -368,26 +368,15 @@ impl Context<'_> {
             "hasRoutes" => vec![self.global("spec.endpoints.gateway", "what routes hang on")],
             "release" => vec![self.global("spec.release", "the release of the cloud")],
             // The whole, or what is worked out from all components.
-            _ => {
-                let mut origins = vec![Origin {
-                    layer: Layer::Builder,
-                    written: None,
-                    source: Some(Source::Builder { name: "cloud", fact: None }),
-                    why: match part {
-                        "connections" => "replicas times workers times the pool of each, over all components with a database".to_owned(),
-                        _ => "worked out from all components of the cloud".to_owned(),
-                    },
-                }];
-                origins.extend(set(self.cloud, &Path::from("spec.size")).map(|(layer, place)| {
-                    Origin {
-                        layer,
-                        written: Some(place),
-                        source: None,
-                        why: "the size of the cloud".to_owned(),
-                    }
-                }));
-                origins
-            }
+            _ => vec![Origin {
+                layer: Layer::Builder,
+                written: None,
+                source: Some(Source::Builder { name: "cloud", fact: None }),
+                why: match part {
+                    "connections" => "replicas times workers times the pool of each, over all components with a database".to_owned(),
+                    _ => "worked out from all components of the cloud".to_owned(),
+                },
+            }],
         }
     }
 

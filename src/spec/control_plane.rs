@@ -415,7 +415,8 @@ pub struct Rotation {
     /// How many days before that the next one is made; 7 if left out.
     #[schemars(range(min = 0, max = 365))]
     pub pre_rotation_days: Option<i32>,
-    /// How many days the old one still works after everybody has the new one; 1 if left out.
+    /// How many days the old one still works after everybody has the new one; 1 if left out, or none where
+    /// interval and preRotationDays leave no day.
     #[schemars(range(min = 0, max = 365))]
     pub grace_period_days: Option<i32>,
     /// The keys by which Keystone signs tokens.

@@ -22,8 +22,9 @@ const STORE_PATH: &str = "StorePath";
 const SECRET: Named = ("", "Secret");
 const ACCOUNT: Named = ("", "ServiceAccount");
 
-/// Every namespace has the first, and the chart of External Secrets makes the second.
-const ACCOUNTS: &[&str] = &["default", "external-secrets"];
+/// Every namespace has the first two, and the chart of External Secrets makes the third.
+const OF_OTHERS: &[(Named, &str)] =
+    &[(ACCOUNT, "default"), (("", "ConfigMap"), "kube-root-ca.crt"), (ACCOUNT, "external-secrets")];
 
 /// The configuration with which Keystone's credentials are migrated when their keys rotate. The first keys
 /// come before Keystone.
@@ -61,7 +62,7 @@ pub fn lead_somewhere<'a>(
                 || ((group, kind) == ("", "Service") && served())
                 || outside.contains(&(kind, name))
                 || outside.contains(&(kind, &*format!("{namespace}/{name}")))
-                || ((group, kind) == ACCOUNT && ACCOUNTS.contains(&name));
+                || OF_OTHERS.contains(&((group, kind), name));
             assert!(
                 known,
                 "{field}: there is no {kind} {name} of {group} in `{own}`, which\n{}",

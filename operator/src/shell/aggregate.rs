@@ -63,7 +63,7 @@ fn changes(
     let needed = known.clone();
     let begun = async move {
         while needed.is_empty() {
-            tokio::time::sleep(LOOK_AGAIN).await;
+            tokio::time::sleep(AT_ONCE).await;
         }
         watcher(secrets, watcher::Config::default().page_size(PAGE)).default_backoff()
     };
