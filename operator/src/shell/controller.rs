@@ -179,24 +179,25 @@ async fn ended() {
 }
 
 /// Until another may have the lease: it is lost, or was not renewed for as long as it lasts. No answer is waited for
-/// beyond that.
+/// beyond that, and after a failure the time that is left is used.
 async fn keep(
     leadership: &mut Leadership,
     health: &Health,
     metrics: &Metrics,
     (lasts, renew_every): (Duration, Duration),
 ) {
-    let mut renewed = Instant::now();
+    let (mut renewed, mut pause) = (Instant::now(), renew_every);
     while let Some(left) = lasts.checked_sub(renewed.elapsed()) {
-        tokio::time::sleep(renew_every.min(left)).await;
+        tokio::time::sleep(pause.min(left)).await;
         let asked = Instant::now();
         let left = lasts.saturating_sub(renewed.elapsed());
         let held = leadership.hold_within(left).await;
         health.beat(held.is_ok());
         match held {
-            Ok(true) => renewed = asked,
+            Ok(true) => (renewed, pause) = (asked, renew_every),
             Ok(false) => break,
             Err(trouble) => {
+                pause = renew_every / 5;
                 metrics.failed_at("lease");
                 warn!(%trouble, "the lease cannot be renewed");
             }

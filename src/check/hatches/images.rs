@@ -18,8 +18,7 @@ pub fn check(changed: &Changed, cloud: &Cloud, findings: &mut Findings) {
         );
     };
     maps::each(object.body(), &Path::root(), &mut |value, path| {
-        let floating = value.as_map().and_then(tag).filter(|(_, tag)| Image::floats(tag));
-        let Some((field, tag)) = floating else { return };
+        let Some((field, tag)) = floating(value) else { return };
         let field = path.key(field);
         // What settings made of it was looked at as such.
         let Some(origin) = changed.origin(&field) else { return };
@@ -41,6 +40,11 @@ fn replaced(object: &Object) -> impl Iterator<Item = &str> {
     let images = object.body().at(&["spec", "images"]).and_then(Value::as_list);
     let images = images.filter(|_| object.kind() == "Kustomization").unwrap_or_default();
     images.iter().filter_map(|image| image.at(&["name"])?.as_str())
+}
+
+/// The tag that floats in a map, and its field.
+fn floating(value: &Value) -> Option<(&'static str, &str)> {
+    value.as_map().and_then(tag).filter(|(_, tag)| Image::floats(tag))
 }
 
 /// The tag that a map gives an image, and in which field: beside a repository, or behind the name of a whole
@@ -77,19 +81,17 @@ mod tests {
     #[test]
     fn an_image_floats_by_its_tag() {
         let floats = |image: &str| {
-            let mut found = Vec::new();
             let value = Value::Map(map! { "image" => image.to_owned() });
-            look(&value, &Path::root(), &mut |tag, field| found.push(format!("{field} {tag}")));
-            found
+            floating(&value).map(|(field, tag)| format!("{field} {tag}"))
         };
-        let nothing = Vec::<String>::new();
-        assert_eq!(floats("mariadb"), ["image latest"]);
-        assert_eq!(floats("mariadb:latest"), ["image latest"]);
-        assert_eq!(floats("registry:5000/library/mariadb"), ["image latest"]);
-        assert_eq!(floats("registry:5000/mariadb:stable-2025.2"), ["image stable-2025.2"]);
-        assert_eq!(floats("mariadb:11.8"), ["image 11.8"]);
-        assert_eq!(floats("registry:5000/mariadb:11.8.3"), nothing);
-        assert_eq!(floats("mariadb:latest@sha256:0123"), nothing);
-        assert_eq!(floats("registry:5000/mariadb@sha256:0123"), nothing);
+        let says = |text: &str| Some(text.to_owned());
+        assert_eq!(floats("mariadb"), says("image latest"));
+        assert_eq!(floats("mariadb:latest"), says("image latest"));
+        assert_eq!(floats("registry:5000/library/mariadb"), says("image latest"));
+        assert_eq!(floats("registry:5000/mariadb:stable-2025.2"), says("image stable-2025.2"));
+        assert_eq!(floats("mariadb:11.8"), says("image 11.8"));
+        assert_eq!(floats("registry:5000/mariadb:11.8.3"), None);
+        assert_eq!(floats("mariadb:latest@sha256:0123"), None);
+        assert_eq!(floats("registry:5000/mariadb@sha256:0123"), None);
     }
 }
