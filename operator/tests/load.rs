@@ -44,7 +44,7 @@ fn ten_thousand_credentials_rotate() {
     let operator = stage::operator_over(&play.kubeconfig, "info", &namespaces, &more);
     // As fast as a busy machine with two cores does them, with as much to spare.
     let within =
-        Duration::from_secs(240) + Duration::from_millis(800) * u32::try_from(count).unwrap();
+        Duration::from_secs(240) + Duration::from_millis(400) * u32::try_from(count).unwrap();
     let way = &play.way;
     let wait = |generation: u32| {
         let what = format!("generation {generation} of {count} credentials");
