@@ -13,7 +13,7 @@ use super::consumers::Consumers;
 use super::keystone::Keystone;
 use super::korc;
 use super::material::{self, Data};
-use super::memory::Memory;
+use super::memory::{Memory, Thing};
 use super::names;
 use super::outcome::{Trouble, kept};
 use super::rotation::{Rotation, bounded};
@@ -101,13 +101,13 @@ impl GenerationView {
             let name = &delivery.push_secret_name;
             push = Told::look(access, &access::push_secret(), name, troubles).await;
             let name = &delivery.external_secret_name;
-            pull = match push.has_pushed(memory, &format!("{}pushed", rotation.key())) {
+            pull = match push.has_pushed(memory, &rotation.key()) {
                 true => Told::look(access, &access::external_secret(), name, troubles).await,
                 false => Told::NOTHING,
             };
         }
-        let watch = |what: &str, state: Option<Stamp>| {
-            memory.watch(&format!("{}{what}", rotation.key()), &format!("{state:?}"))
+        let watch = |thing, state: Option<Stamp>| {
+            memory.watch(&rotation.key(), thing, &format!("{state:?}"))
         };
         let mut view = Self {
             policy: policy(rotation),
@@ -121,8 +121,8 @@ impl GenerationView {
             push: push.sync,
             pull: pull.sync,
             consumers,
-            published_watched: watch("published", published.stamp()),
-            delivered_watched: watch("delivered", delivered.stamp()),
+            published_watched: watch(Thing::Published, published.stamp()),
+            delivered_watched: watch(Thing::Delivered, delivered.stamp()),
             free: [None; 2],
             said: None,
             unready: None,
@@ -177,7 +177,7 @@ impl GenerationView {
                 ));
             }
             let state = format!("{stamp:?} {ready}");
-            let settled = memory.watch(&format!("{}place/{place}", rotation.key()), &state);
+            let settled = memory.watch(&rotation.key(), Thing::Place(place), &state);
             let applied = ready && settled >= bounded(users.settle_seconds);
             self.generations.push(Generation {
                 number,
@@ -291,7 +291,8 @@ impl GenerationView {
         memory: &Memory,
     ) -> bool {
         self.lull(found, time::now()).is_some_and(|(generation, seconds)| {
-            memory.watch(&asked(rotation), &format!("{generation} {seconds}")) < seconds
+            let since = format!("{generation} {seconds}");
+            memory.watch(&rotation.key(), Thing::Asked, &since) < seconds
         })
     }
 
@@ -327,7 +328,7 @@ impl GenerationView {
         let current = self.published.value().map(|published| published.generation);
         let found = self.generations.iter().find(|found| Some(found.number) == current);
         if found.is_some_and(|found| found.proof != Proof::Refused) {
-            memory.restart(&asked(rotation));
+            memory.restart(&rotation.key(), &Thing::Asked);
         }
     }
 
@@ -364,11 +365,6 @@ impl GenerationView {
         let (made, expires) = (found.made, found.expires);
         Some(Times { made, expires, due: self.policy.due(made, expires) })
     }
-}
-
-/// What the memory calls the last time that Keystone was asked.
-fn asked(rotation: &Rotation) -> String {
-    format!("{}asked", rotation.key())
 }
 
 async fn prove(
@@ -557,9 +553,9 @@ mod tests {
                 generations: found(&[5], proof).into_values().collect(),
                 ..view(&json!({}))
             };
-            let before = memory.since(&asked(&rotation), "5 300");
+            let before = memory.since(&rotation.key(), Thing::Asked, "5 300");
             view.was_asked(&rotation, &memory);
-            memory.since(&asked(&rotation), "5 300") == before
+            memory.since(&rotation.key(), Thing::Asked, "5 300") == before
         };
         assert!(since(Proof::Refused), "it is asked at the next look, too");
         assert!(!since(Proof::Works) && !since(Proof::Unknown), "it is left alone again");

@@ -8,7 +8,7 @@ use kube::core::ObjectMeta;
 use super::access::{self, Access, annotation, seen};
 use super::consumers::{self, Consumers};
 use super::material;
-use super::memory::Memory;
+use super::memory::{Memory, Thing};
 use super::names;
 use super::outcome::{Trouble, kept};
 use super::reads;
@@ -63,8 +63,7 @@ impl KeyView {
         let digest = |ring: Option<&Marked>| ring.map(|ring| ring.digest);
         let arrived = backup.value().is_some() && digest(backup.value()) == digest(wanted);
         let name = &delivery.external_secret_name;
-        let pull = match arrived || pushing.has_pushed(memory, &format!("{}pushed", rotation.key()))
-        {
+        let pull = match arrived || pushing.has_pushed(memory, &rotation.key()) {
             true => Told::look(access, &access::external_secret(), name, troubles).await,
             false => Told::NOTHING,
         };
@@ -74,24 +73,23 @@ impl KeyView {
             pods.map(|(pod, reported)| replica(rotation, keys, pod, reported, memory)).collect()
         });
         if let Some(pods) = consumers.replicas() {
-            let there: Vec<String> = pods.map(|(pod, _)| remembered(rotation, pod)).collect();
-            memory.keep(&format!("{}pod/", rotation.key()), &there);
+            let there: Vec<Thing> = pods.map(|(pod, _)| remembered(pod)).collect();
+            memory.keep_pods(&rotation.key(), &there);
         }
         let migration = match rotation.spec.rotation_type {
             RotationType::CredentialKeys => job(access, &rotation.name, troubles).await,
             _ => Seen::Absent,
         };
         let job = format!("{:?}", migration.stamp());
-        let migration_watched = memory.watch(&format!("{}job", rotation.key()), &job);
-        let watch = |thing: &str, seen: &Seen<Marked>| {
-            let state = format!("{:?}", seen.stamp());
-            memory.watch(&format!("{}{thing}", rotation.key()), &state)
+        let migration_watched = memory.watch(&rotation.key(), Thing::Job, &job);
+        let watch = |thing, seen: &Seen<Marked>| {
+            memory.watch(&rotation.key(), thing, &format!("{:?}", seen.stamp()))
         };
         let (live_watched, next_watched) = (
-            watch("live", &live),
+            watch(Thing::Live, &live),
             match next.stamp() {
-                Some(_) => watch("next", &next),
-                None => watch("next", &first),
+                Some(_) => watch(Thing::Next, &next),
+                None => watch(Thing::Next, &first),
             },
         );
         let policy = Policy {
@@ -208,8 +206,8 @@ fn ring(answer: Result<Option<Secret>, Trouble>) -> Seen<Marked> {
 }
 
 /// What the memory calls a pod.
-fn remembered(rotation: &Rotation, pod: &Pod) -> String {
-    format!("{}pod/{}", rotation.key(), pod.uid().unwrap_or_default())
+fn remembered(pod: &Pod) -> Thing {
+    Thing::Pod(pod.uid().unwrap_or_default().into())
 }
 
 fn replica(
@@ -219,10 +217,9 @@ fn replica(
     reported: Option<Digest>,
     memory: &Memory,
 ) -> Replica {
-    let thing = remembered(rotation, pod);
     // The moment of the last change is part of the state: an absence between two looks shows in it.
     let ready = consumers::ready_since(pod);
-    let watched = memory.watch(&thing, &format!("{ready:?}"));
+    let watched = memory.watch(&rotation.key(), remembered(pod), &format!("{ready:?}"));
     // However long it is ready: keys that were copied when it started stay as they were then.
     let follows = ready.is_some() && reads::follows(pod, &keys.secret_name);
     Replica { reported, steady: if follows { watched } else { 0 } }

@@ -11,7 +11,7 @@ use tracing::{info, warn};
 use super::access::{self, Access};
 use super::generation_view::GenerationView;
 use super::key_view::KeyView;
-use super::memory::Memory;
+use super::memory::{Memory, Thing};
 use super::metrics::Which;
 use super::noticed::Noticed;
 use super::outcome::{Outcome, Trouble};
@@ -40,8 +40,9 @@ pub const AT_ONCE: usize = 32;
 impl<S> Context<S> {
     /// Nothing is kept of what is no longer there.
     pub fn forget(&self, namespace: &str, name: &str) {
-        self.memory.forget(&format!("{namespace}/{name}/"));
-        self.repeats.forget(&format!("{namespace}/{name}/"));
+        let key = Rotation::key_of(namespace, name);
+        self.memory.forget(&key);
+        self.repeats.forget(&key);
         let which = Which { namespace: namespace.to_owned(), name: name.to_owned() };
         self.speaker.metrics.forget(&which);
     }
@@ -49,8 +50,7 @@ impl<S> Context<S> {
     /// Whether the same write has been too late for so long that nobody can be merely faster.
     fn is_in_vain(&self, rotation: &Rotation, action: &Action) -> bool {
         const SECONDS: i64 = 30;
-        let thing = format!("{}outdated", rotation.key());
-        self.memory.watch(&thing, &format!("{action:?}")) >= SECONDS
+        self.memory.watch(&rotation.key(), Thing::Outdated, &format!("{action:?}")) >= SECONDS
     }
 }
 

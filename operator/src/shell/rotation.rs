@@ -51,9 +51,13 @@ impl Rotation {
         })
     }
 
-    /// What the memory keeps about it starts with this.
+    /// What the process remembers of it is kept under this.
     pub fn key(&self) -> String {
-        format!("{}/{}/", self.namespace, self.name)
+        Self::key_of(&self.namespace, &self.name)
+    }
+
+    pub fn key_of(namespace: &str, name: &str) -> String {
+        format!("{namespace}/{name}")
     }
 
     pub fn requested(&self) -> bool {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tracing::warn;
 
 use super::access::{self, Access};
-use super::memory::Memory;
+use super::memory::{Memory, Thing};
 use super::metrics::{Metrics, Standing, Which};
 use super::outcome::{Outcome, Trouble};
 use super::report::{self, Usable};
@@ -36,7 +36,7 @@ impl Speaker {
     ) -> Result<Outcome, Trouble> {
         let unready = usable.unready.is_some();
         let place = format!("{}{}{unready}", step.phase.name(), step.reason.name());
-        let since = memory.since(&format!("{}phase", rotation.key()), &place);
+        let since = memory.since(&rotation.key(), Thing::Phase, &place);
         let waiting = i64::try_from(since.elapsed().as_secs()).unwrap_or(i64::MAX);
         let status = report::status(rotation, step, usable, troubles, waiting);
         let standing = Standing {

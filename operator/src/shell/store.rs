@@ -7,7 +7,7 @@ use kube::api::{ApiResource, DynamicObject};
 use serde_json::json;
 
 use super::access::{self, Access, annotation, seen, stamp};
-use super::memory::Memory;
+use super::memory::{Memory, Thing};
 use super::outcome::{Outcome, Trouble, kept};
 use super::{material, names};
 use crate::core::{Precondition, Seen, Sync};
@@ -56,8 +56,8 @@ impl Told {
     }
 
     /// Whether External Secrets has pushed what it was last told to push.
-    pub fn has_pushed(&self, memory: &Memory, thing: &str) -> bool {
-        self.pushed || memory.watch(thing, &self.as_written) >= PUSHED_WITHIN
+    pub fn has_pushed(&self, memory: &Memory, rotation: &str) -> bool {
+        self.pushed || memory.watch(rotation, Thing::Pushed, &self.as_written) >= PUSHED_WITHIN
     }
 }
 
