@@ -69,7 +69,9 @@ impl Access {
 
     pub async fn secret(&self, name: &str) -> Result<Option<Secret>, Trouble> {
         let doing = format!("get Secret {name}");
-        self.secrets().get_opt(name).await.map_err(|error| Trouble::of(&doing, &error))
+        let secrets = self.secrets();
+        let read = read(|| secrets.get_opt(name)).await;
+        read.map_err(|error| Trouble::of(&doing, &error))
     }
 
     pub async fn object(
@@ -78,7 +80,9 @@ impl Access {
         name: &str,
     ) -> Result<Option<DynamicObject>, Trouble> {
         let doing = format!("get {} {name}", kind.kind);
-        self.objects(kind).get_opt(name).await.map_err(|error| Trouble::of(&doing, &error))
+        let objects = self.objects(kind);
+        let read = read(|| objects.get_opt(name)).await;
+        read.map_err(|error| Trouble::of(&doing, &error))
     }
 
     pub async fn labelled(
@@ -88,7 +92,8 @@ impl Access {
         value: &str,
     ) -> Result<Vec<DynamicObject>, Trouble> {
         let chosen = ListParams::default().labels(&format!("{label}={value}"));
-        let listed = self.objects(kind).list(&chosen).await;
+        let objects = self.objects(kind);
+        let listed = read(|| objects.list(&chosen)).await;
         listed
             .map(|list| list.items)
             .map_err(|error| Trouble::of(&format!("list {}", kind.plural), &error))
@@ -96,7 +101,8 @@ impl Access {
 
     pub async fn pods(&self, selector: &str) -> Result<Vec<Pod>, Trouble> {
         let pods: Api<Pod> = Api::namespaced(self.client.clone(), &self.namespace);
-        let listed = pods.list(&ListParams::default().labels(selector)).await;
+        let chosen = ListParams::default().labels(selector);
+        let listed = read(|| pods.list(&chosen)).await;
         listed.map(|list| list.items).map_err(|error| Trouble::of("list pods", &error))
     }
 
@@ -176,6 +182,24 @@ impl Access {
     }
 }
 
+/// What did not answer is asked once more at once. Where connections are kept one of them is now and then found closed,
+/// and without this answer the others of a look would have been read for nothing.
+async fn read<T, F>(ask: impl Fn() -> F) -> kube::Result<T>
+where
+    F: Future<Output = kube::Result<T>>,
+{
+    let mut is_first = true;
+    loop {
+        let answer = ask().await;
+        let refused =
+            matches!(&answer, Err(kube::Error::Api(status)) if (400..500).contains(&status.code));
+        if answer.is_ok() || refused || !is_first {
+            return answer;
+        }
+        is_first = false;
+    }
+}
+
 fn name_version(metadata: &mut ObjectMeta, stamp: Stamp) {
     metadata.resource_version = Some(stamp.version.to_string());
     metadata.uid = Some(uid(stamp));
@@ -214,7 +238,29 @@ pub fn seen<T, U>(
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
+    use kube::core::Status;
+
     use super::*;
+
+    #[tokio::test]
+    async fn what_did_not_answer_is_asked_once_more() {
+        async fn asked(answers: &[Result<u32, u16>]) -> (Option<u32>, usize) {
+            let next = Cell::new(0);
+            let answer = read(|| {
+                let answer = answers[next.replace(next.get() + 1)];
+                std::future::ready(answer.map_err(|code| {
+                    kube::Error::Api(Box::new(Status::failure("", "").with_code(code)))
+                }))
+            });
+            (answer.await.ok(), next.get())
+        }
+        assert_eq!(asked(&[Ok(7)]).await, (Some(7), 1));
+        assert_eq!(asked(&[Err(503), Ok(7)]).await, (Some(7), 2));
+        assert_eq!(asked(&[Err(503), Err(500), Ok(7)]).await, (None, 2));
+        assert_eq!(asked(&[Err(403), Ok(7)]).await, (None, 1), "that is an answer");
+    }
 
     #[test]
     fn a_uid_comes_back_as_it_was() {
