@@ -82,11 +82,15 @@ impl Speaker {
         if *status == old {
             return Ok(Outcome::Done);
         }
-        self.announce(object, &old, status).await;
         let patch = json!({"status": changed(&old, status)});
         let kind = access::resource("c5c3.io/v1alpha1", "CredentialRotation");
         let name = object.meta().name.as_deref().unwrap_or_default();
-        access.patch_status(&kind, name, stamp, patch).await
+        let heard = access.patch_status(&kind, name, stamp, patch).await?;
+        // Not before: what could not be written is decided anew.
+        if heard == Outcome::Done {
+            self.announce(object, &old, status).await;
+        }
+        Ok(heard)
     }
 
     /// A person is told when somebody is needed, when nobody is any more, and of each rotation.
