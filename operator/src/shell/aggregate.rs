@@ -4,11 +4,12 @@ use std::future::ready;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::{FutureExt, Stream, StreamExt};
+use futures::{FutureExt, Stream, StreamExt, stream};
 use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;
+use kube::api::ListParams;
 use kube::core::{ObjectMeta, PartialObjectMeta};
 use kube::runtime::WatchStreamExt;
 use kube::runtime::controller::{Action as Requeue, Controller};
@@ -17,6 +18,7 @@ use kube::runtime::reflector::Store;
 use kube::runtime::watcher::{self, Event as Change, watcher};
 use kube::{Api, Client, Resource, ResourceExt};
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 use tracing::warn;
 
 use super::access::{Access, PAGE, resource, stamp};
@@ -32,6 +34,8 @@ const AT_ONCE: Duration = Duration::from_millis(500);
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
 /// Secrets are watched; for what is in the status of others it looks.
 const LOOK_LATER: Duration = Duration::from_secs(300);
+/// Where none is known.
+const SEEK_AGAIN: Duration = Duration::from_secs(10);
 
 /// Why there is no target: a reason and a message, neither with a value in it.
 type Refusal = (&'static str, String);
@@ -40,6 +44,30 @@ pub struct Context {
     pub client: Client,
     pub metrics: Arc<Metrics>,
     pub reporter: Reporter,
+}
+
+/// Ends when there is an aggregate, and tells why it does not know. A watch is a connection with its buffers, for as
+/// long as the process lives, and most namespaces have no aggregate: it is cheaper to ask now and then, one namespace
+/// after the other.
+pub fn sought(
+    aggregates: Api<SecretAggregate>,
+    turn: Arc<Semaphore>,
+) -> impl Stream<Item = watcher::Error> {
+    stream::unfold(Duration::ZERO, move |mut pause| {
+        let (aggregates, turn) = (aggregates.clone(), Arc::clone(&turn));
+        async move {
+            loop {
+                tokio::time::sleep(pause).await;
+                pause = SEEK_AGAIN;
+                let _turn = turn.acquire().await;
+                match aggregates.list_metadata(&ListParams::default().match_any()).await {
+                    Ok(found) if found.items.is_empty() => {}
+                    Ok(_) => return None,
+                    Err(error) => return Some((watcher::Error::InitialListFailed(error), pause)),
+                }
+            }
+        }
+    })
 }
 
 /// Looks at aggregates when a Secret changes that one of them reads or makes.

@@ -4,9 +4,9 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use futures::StreamExt;
 use futures::stream::select_all;
-use kube::runtime::controller::Controller;
+use futures::{FutureExt, StreamExt};
+use kube::runtime::controller::{Controller, Error};
 use kube::runtime::events::Reporter;
 use kube::runtime::watcher;
 use kube::{Api, Client};
@@ -99,14 +99,21 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
         controller.run(reconcile::<S>, retry::<S>, Arc::clone(&context)).boxed_local()
     });
     let mut controllers = select_all(controllers);
+    let turn = Arc::new(Semaphore::new(1));
     let aggregates = settings.namespaces.iter().map(|namespace| {
         let aggregates: Api<SecretAggregate> = Api::namespaced(client.clone(), namespace);
+        let sought = aggregate::sought(aggregates.clone(), Arc::clone(&turn));
         let secrets = Api::namespaced(client.clone(), namespace);
         let limits = kube::runtime::controller::Config::default().concurrency(2);
         let beside = Arc::clone(&metrics);
         let failed = move |error: &watcher::Error| watch_failed(error, &beside);
-        let controller = aggregate::watching(aggregates, secrets, failed).with_config(limits);
-        controller.run(aggregate::reconcile, aggregate::retry, Arc::clone(&joining)).boxed_local()
+        let joining = Arc::clone(&joining);
+        let watched = futures::future::lazy(move |_| {
+            let controller = aggregate::watching(aggregates, secrets, failed).with_config(limits);
+            controller.run(aggregate::reconcile, aggregate::retry, joining)
+        });
+        let failures = sought.map(|error| Err(Error::QueueError(error)));
+        failures.chain(watched.flatten_stream()).boxed_local()
     });
     let mut aggregates = select_all(aggregates);
     let kept = keep(&mut leadership, &health, &metrics, (LASTS, RENEW_EVERY));
