@@ -73,6 +73,17 @@ fn codes_without_a_fixture_are_tested_where_it_is_said() {
     }
 }
 
+/// What it means or why, and what to do: that takes more than one sentence, and more words than a title.
+#[test]
+fn every_text_says_more_than_its_title() {
+    for code in Code::ALL {
+        let text = code.text();
+        let sentences = text.split(['.', ':', ';']).filter(|part| part.len() > 20).count();
+        assert!(sentences > 1 && text.len() > 120, "{}: {text}", code.id());
+        assert!(text.len() > 2 * code.title().len(), "{}: {text}", code.id());
+    }
+}
+
 /// A finding without a reason or a remedy leaves a person alone with it.
 #[test]
 fn every_finding_says_why_and_what_to_do() {

@@ -97,7 +97,8 @@ fn a_code_is_explained() {
 
     Galera decides by majority. With an even number of members a network split can
     leave two halves of equal size, and neither may write; the even member adds cost
-    and no safety. The MariaDB operator refuses an even number as well.
+    and no safety. The MariaDB operator refuses an even number as well. Write 1, 3
+    or 5.
     exit 0
     ");
 }
