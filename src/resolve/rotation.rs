@@ -61,7 +61,8 @@ impl Rhythm {
     /// The next one is made before the end of the interval, and when the one before the last is gone.
     fn checked(self, path: &Path, written: &Written, findings: &mut Findings) -> Self {
         let Rhythm { interval_days, pre_rotation_days, grace_period_days } = self;
-        if pre_rotation_days + grace_period_days >= interval_days {
+        let taken = pre_rotation_days + grace_period_days;
+        if taken >= interval_days {
             let (grace, pre) = ("gracePeriodDays", "preRotationDays");
             let longer =
                 if grace_period_days > pre_rotation_days { [grace, pre] } else { [pre, grace] };
@@ -69,15 +70,19 @@ impl Rhythm {
                 .into_iter()
                 .chain(["intervalDays"])
                 .find(|field| written.get(&path.key(*field)).is_some());
+            let shown = |field: &str| written.shown(&path.key(field));
             findings.push(
                 Code::NoTimeToRotate
                     .at(written.place(&field.map_or(path.clone(), |field| path.key(field))))
                     .because(format!(
-                        "each is replaced after {interval_days} days, the next one is made \
-                         {pre_rotation_days} days before, and the old one stays for {grace_period_days} more"
+                        "preRotationDays {pre_rotation_days} and gracePeriodDays {grace_period_days} are \
+                         {taken} days together, and a new one is due every {interval_days} (intervalDays)"
                     ))
                     .remedy(format!(
-                        "write a preRotationDays and a gracePeriodDays that are below {interval_days} together"
+                        "write `{}: {}` or more, or let {pre} and {grace} be {} together at most",
+                        shown("intervalDays"),
+                        taken + 1,
+                        interval_days - 1
                     )),
             );
         }
@@ -100,12 +105,16 @@ impl Rotation {
             let says_more = own.interval_days.or(own.pre_rotation_days).or(own.grace_period_days);
             let at = (&path.key(field), STILL);
             is_on(own.enabled, says_more.is_some(), at, written, findings).then(|| {
-                Rhythm::of(
+                let rhythm = Rhythm::of(
                     own.interval_days.or(interval_days),
                     own.pre_rotation_days.or(pre_rotation_days),
                     own.grace_period_days.or(grace_period_days),
-                )
-                .checked(&path.key(field), written, findings)
+                );
+                // One that has all its numbers from `rotation` was looked at there.
+                match says_more {
+                    Some(_) => rhythm.checked(&path.key(field), written, findings),
+                    None => rhythm,
+                }
             })
         };
         let database_passwords = passwords("databasePasswords", given.database_passwords);
