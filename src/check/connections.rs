@@ -1,8 +1,9 @@
 //! Limits of connections hold what the services can open: those that somebody set by hand, and those that
 //! follow from settings where somebody changed by hand how many processes there are.
 
-use super::processes;
-use crate::finding::{Code, Findings, Place};
+use super::hatches;
+use super::processes::{self, Grown};
+use crate::finding::{Code, Findings, Path};
 use crate::generate::{Contents, Made, connections};
 use crate::object::Object;
 use crate::resolve::{Cloud, Component};
@@ -14,14 +15,14 @@ const NAMED: usize = 3;
 const MARIADB: &str = "k8s.mariadb.com/";
 
 pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
-    for Made { component, object } in &contents.objects {
+    for (index, Made { component, object }) in contents.objects.iter().enumerate() {
         if !object.api_version().starts_with(MARIADB) {
             continue;
         }
         let Some(component) = cloud.component(component) else { continue };
         match object.kind() {
-            "MariaDB" => server(object, component, contents, cloud, findings),
-            "User" => user(object, component, contents, cloud, findings),
+            "MariaDB" => server(index, object, component, contents, cloud, findings),
+            "User" => user(index, object, component, contents, cloud, findings),
             _ => {}
         }
     }
@@ -38,11 +39,6 @@ fn needed(contents: &Contents, component: &Component) -> i64 {
     connections::of_processes(&processes, databases(contents, component))
 }
 
-/// The same by its settings alone, which limits follow.
-fn by_settings(contents: &Contents, component: &Component) -> i64 {
-    connections::of_processes(&component.processes, databases(contents, component))
-}
-
 fn databases(contents: &Contents, component: &Component) -> usize {
     let is_database = |made: &&Made| {
         made.component == component.name()
@@ -57,6 +53,7 @@ const MOST: i64 = 100_000;
 
 /// What the server takes, and what all services together can open.
 fn server(
+    index: usize,
     object: &Object,
     component: &Component,
     contents: &Contents,
@@ -76,76 +73,104 @@ fn server(
         .take(NAMED)
         .map(|client| format!("{} {}", client.name(), needed(contents, client)))
         .collect();
-    let beyond = |client: &&&Component| needed(contents, client) > by_settings(contents, client);
-    // A limit that follows from settings is nobody's mistake; it is those who go beyond it.
-    let follows = limit == connections::of_cloud(cloud, |client| by_settings(contents, client));
-    let culprit = clients.iter().find(beyond).filter(|_| follows);
-    let place = match (culprit, clients.first()) {
-        (Some(client), _) => place(client, None, cloud),
-        (None, Some(largest)) if follows => cloud.written.place(&largest.path),
-        _ => place(component, Some(("maxConnections", limit)), cloud),
-    };
-    let option = cloud.written.shown(&component.path.key("maxConnections"));
-    let remedy = match culprit {
-        _ if all > MOST => {
-            format!("run fewer replicas and workers of these: MariaDB takes {MOST} at most")
-        }
-        Some(client) => format!(
-            "write replicas and workers of {} as its settings, which the limit follows, or let {option} be {all}",
-            client.name()
-        ),
-        None => format!("let max_connections be {all}, leave this out, or run fewer replicas"),
-    };
-    findings.push(
-        Code::TooFewConnections
-            .at(place)
-            .because(format!(
-                "the server takes {takes}, and all services can open {all}; most of them {}",
-                largest.join(", ")
-            ))
-            .remedy(remedy),
+    let because = format!(
+        "the server takes {takes}, and all services can open {all}; most of them {}",
+        largest.join(", ")
     );
+    let option = component.path.key("maxConnections");
+    let raised = format!("`{}: {all}`", cloud.written.shown(&option));
+    let file = hatches::origin(index, &Path::from("spec.myCnf"), contents, cloud);
+    // A limit that follows from settings is nobody's mistake; it is those who go beyond it.
+    let grown = || clients.iter().find_map(|client| processes::grown(client, contents, cloud));
+    let (at, because, remedy) = match (file, cloud.written.get(&option)) {
+        (Some(file), _) => {
+            let line = format!("max_connections={all}");
+            let shown = cloud.written.shown(&file);
+            (
+                file,
+                format!("{because}; {} has its own file here", shown_as(object)),
+                format!(
+                    "let {shown} have the line `{line}`, or leave it out: max_connections follows from settings then"
+                ),
+            )
+        }
+        (None, Some(_)) => {
+            let remedy = format!("write {raised}, or leave it out: it follows from settings then");
+            (option, because, remedy)
+        }
+        (None, None) => match (grown(), clients.first()) {
+            (Some(grown), _) => {
+                let remedy = format!("{}; or write {raised}", by_setting(&grown, cloud));
+                (grown.origin.clone(), format!("{because}; {}", has_more(&grown)), remedy)
+            }
+            (None, largest) => {
+                let path = largest.map_or(&component.path, |largest| &largest.path);
+                (path.clone(), because, format!("write {raised}"))
+            }
+        },
+    };
+    let remedy = match all {
+        ..=MOST => remedy,
+        _ => format!("run fewer replicas and workers of these: MariaDB takes {MOST} at most"),
+    };
+    findings
+        .push(Code::TooFewConnections.at(cloud.written.place(&at)).because(because).remedy(remedy));
 }
 
 /// What one user may open, and what its service can.
 fn user(
+    index: usize,
     object: &Object,
     component: &Component,
     contents: &Contents,
     cloud: &Cloud,
     findings: &mut Findings,
 ) {
-    let limit = object.body().at(&["spec", "maxUserConnections"]).and_then(Value::as_int);
+    const LIMIT: &str = "maxUserConnections";
+    let limit = object.body().at(&["spec", LIMIT]).and_then(Value::as_int);
     let Some(limit) = limit else { return };
     let needed = needed(contents, component);
     if limit >= needed {
         return;
     }
-    findings.push(
-        Code::TooFewConnections
-            .at(place(component, None, cloud))
-            .because(format!(
-                "the user {} may open {limit}, and {} can open {needed}",
-                object.name().escape_debug(),
-                component.name()
-            ))
-            .remedy(format!("allow {needed}, leave it out, or run fewer replicas")),
+    let because = format!(
+        "{} may open {limit} ({LIMIT}), and {} can open {needed}",
+        shown_as(object),
+        component.name()
     );
+    let own = hatches::origin(index, &Path::from("spec").key(LIMIT), contents, cloud);
+    let (at, because, remedy) = match (own, processes::grown(component, contents, cloud)) {
+        (Some(own), _) => {
+            let shown = cloud.written.shown(&own);
+            let remedy =
+                format!("let {shown} be {needed}, or leave it out: it follows from settings then");
+            (own, because, remedy)
+        }
+        (None, Some(grown)) => {
+            let because = format!("{because}; {}", has_more(&grown));
+            (grown.origin.clone(), because, by_setting(&grown, cloud))
+        }
+        (None, None) => {
+            (component.path.clone(), because, "run fewer replicas and workers of it".to_owned())
+        }
+    };
+    findings
+        .push(Code::TooFewConnections.at(cloud.written.place(&at)).because(because).remedy(remedy));
 }
 
-/// The option, if the limit is what it says; else where changes by hand stand.
-fn place(component: &Component, option: Option<(&str, i64)>, cloud: &Cloud) -> Place {
-    let path = &component.path;
-    let hatches = &component.hatches;
-    let is_said = |(name, limit): &(&str, i64)| {
-        component.options.get(name).and_then(Value::as_int) == Some(*limit)
-    };
-    cloud.written.place(&match option.filter(is_said) {
-        Some((name, _)) => path.key(name),
-        None if !hatches.patches.is_empty() => path.key("patches"),
-        None if !hatches.overrides.is_empty() => path.key("overrides"),
-        None => path.key("extraConfig"),
-    })
+/// With its group: others have a User, too.
+fn shown_as(object: &Object) -> String {
+    format!("{}.{} {}", object.kind(), object.group(), object.name().escape_debug())
+}
+
+fn has_more(Grown { object, field, count, .. }: &Grown) -> String {
+    format!("{} has {field}: {count} by hand", shown_as(object))
+}
+
+fn by_setting(grown: &Grown, cloud: &Cloud) -> String {
+    let Grown { count, origin, setting, .. } = grown;
+    let (setting, origin) = (cloud.written.shown(setting), cloud.written.shown(origin));
+    format!("write `{setting}: {count}`, which limits follow, in place of {origin}")
 }
 
 /// What a server takes that is told nothing (MariaDB, `max_connections`). A record tells it; a file that
