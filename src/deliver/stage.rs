@@ -26,6 +26,8 @@ struct Cloud<'n> {
 
 /// The objects of all clouds in the order of their plans; none if there is no cloud.
 pub fn stage(documents: &[Document], findings: &mut Findings) -> Vec<Rendered> {
+    // What was not read may be what is missed below.
+    let is_whole = !findings.has_errors();
     let mut objects: Vec<Object> = Vec::new();
     for document in documents {
         match object(document) {
@@ -42,6 +44,9 @@ pub fn stage(documents: &[Document], findings: &mut Findings) -> Vec<Rendered> {
         {
             clouds.push(Cloud { owner: owner.to_owned(), staging, objects: Vec::new() });
         }
+    }
+    if clouds.is_empty() && !is_whole {
+        return Vec::new();
     }
     if clouds.is_empty() {
         let place = documents.first().map(|document| document.place(&Path::root()));

@@ -242,6 +242,17 @@ fn a_stream_that_is_no_cloud_is_refused() {
     }
 }
 
+/// A stream that was not read holds no cloud either; that is one mistake.
+#[test]
+fn a_stream_that_cannot_be_read_is_one_finding() {
+    let desk = Desk::new().file("broken.yaml", "a: [\n");
+    for (file, code) in [("missing.yaml", "S0006"), ("broken.yaml", "S0001")] {
+        let ran = desk.run(&format!("stage {file} --out staged"));
+        assert!(ran.stderr.contains(&format!("error[{code}]")), "{ran}");
+        assert_eq!(ran.stderr.matches("error[").count(), 1, "{ran}");
+    }
+}
+
 #[test]
 fn an_artifact_is_the_same_wherever_it_is_packed() {
     let (desk, other) = (Desk::with_spec(), Desk::with_spec());
