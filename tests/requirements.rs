@@ -104,6 +104,21 @@ fn of_spec(spec: &str) -> Vec<Requirements> {
     clouds
 }
 
+/// The companion operator makes them, and K-ORC has to serve them.
+#[test]
+fn what_is_made_of_a_rotation_needs_an_operator_too() {
+    let needs = |spec: &str| {
+        let operators = of_spec(spec).into_iter().flat_map(|cloud| cloud.operators);
+        operators.into_iter().any(|served| {
+            let is_korc =
+                matches!(&served.by, By::Operator { name, .. } if name.starts_with("K-ORC"));
+            is_korc && kinds(&served).any(|(_, kind)| kind == "ApplicationCredential")
+        })
+    };
+    assert!(needs("{korc: {credentials: applicationCredential}}"));
+    assert!(!needs("{}"));
+}
+
 #[test]
 fn a_backup_to_start_from_must_be_there_unless_it_is_the_clouds_own() {
     let needed = |spec: &str| {

@@ -5,7 +5,7 @@ use crate::map;
 use crate::resolve::{Cloud, Component};
 use crate::value::{Map, Text};
 
-const API: &str = "openstack.k-orc.cloud/v1alpha1";
+pub const API: &str = "openstack.k-orc.cloud/v1alpha1";
 
 /// The Secret that tells K-ORC how to speak to this Keystone, with the administrator's password, and the cloud's name in it.
 pub const CLOUDS_YAML: &str = "k-orc-clouds-yaml";

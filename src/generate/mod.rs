@@ -12,7 +12,7 @@ mod database;
 pub(crate) mod evaluate;
 mod external;
 mod facts;
-mod korc;
+pub(crate) mod korc;
 mod marks;
 mod messaging;
 pub(crate) mod network;

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::generate::Made;
+use crate::generate::{Made, korc};
+use crate::object::Object;
 use crate::record::{Record, Template};
 use crate::resolve::{Cloud, Component};
 
@@ -38,12 +39,14 @@ const FLUX: &str = ".toolkit.fluxcd.io";
 
 pub fn served(cloud: &Cloud, objects: &[Made]) -> Vec<Served> {
     let mut all: BTreeMap<By, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
-    for Made { component, object } in objects {
-        let group = object.api_version().split_once('/').map_or("", |(group, _)| group);
+    let rendered = objects.iter().map(|made| (made, kind_of(&made.object)));
+    let made_later = objects.iter().filter_map(|made| Some((made, made_of(&made.object)?)));
+    for (Made { component, .. }, (api_version, kind)) in rendered.chain(made_later) {
+        let group = api_version.split_once('/').map_or("", |(group, _)| group);
         if is_of_kubernetes(group) {
             continue;
         }
-        let by = match server(cloud, cloud.component(component), group, object.kind()) {
+        let by = match server(cloud, cloud.component(component), group, kind) {
             _ if group.ends_with(FLUX) => By::Flux,
             Some((name, record)) => By::Operator {
                 name: name.to_owned(),
@@ -54,10 +57,22 @@ pub fn served(cloud: &Cloud, objects: &[Made]) -> Vec<Served> {
             None => By::Nobody,
         };
         let versions = all.entry(by).or_default();
-        let kinds = versions.entry(object.api_version().to_owned()).or_default();
-        kinds.insert(object.kind().to_owned());
+        let kinds = versions.entry(api_version.to_owned()).or_default();
+        kinds.insert(kind.to_owned());
     }
     all.into_iter().map(|(by, kinds)| Served { by, kinds }).collect()
+}
+
+fn kind_of(object: &Object) -> (&str, &str) {
+    (object.api_version(), object.kind())
+}
+
+/// What the companion operator makes of an object, where somebody else has to serve that: a K-ORC that lacks this
+/// kind would leave every credential waiting.
+fn made_of(object: &Object) -> Option<(&'static str, &'static str)> {
+    let is_rotation = object.kind() == "CredentialRotation";
+    object.body().at(&["spec", "applicationCredential"]).filter(|_| is_rotation)?;
+    Some((korc::API, "ApplicationCredential"))
 }
 
 /// Whether Kubernetes has the kinds of a group of itself. The Gateway API is only named like that.
