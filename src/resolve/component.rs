@@ -9,7 +9,6 @@ use crate::record::{
 };
 use crate::resolve::hatches::{self, Hatches};
 use crate::resolve::{Cloud, Settings, defaults, tag};
-use crate::schema::Format;
 use crate::spec::{Distribution, Size};
 use crate::value::{Map, Text, Value};
 
@@ -204,7 +203,6 @@ pub(super) fn resolve<'a>(
     record: &'a Record,
     settings: &Settings,
     cloud: &Cloud,
-    catalogue: &Catalogue,
     findings: &mut Findings,
 ) -> Component<'a> {
     let distribution = distribution(settings, cloud);
@@ -236,11 +234,9 @@ pub(super) fn resolve<'a>(
         is_set: !settings.values.is_empty(),
     };
     hatches::placed(&component, cloud, findings);
-    served(&component, cloud, catalogue, findings);
     effective(&component, settings, cloud, findings);
     named(&component, settings, cloud, findings);
     versioned(&component, cloud, findings);
-    pinned(&component, cloud, findings);
     component
 }
 
@@ -314,44 +310,6 @@ fn image(
     Some(Image { repository: repository?, tag, digest: settings.text(&["image", "digest"]) })
 }
 
-/// Every component comes from a distribution that has it, or says what to do.
-fn served(component: &Component, cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
-    let record = component.record;
-    let chosen = component.distribution.name();
-    let mut offered: Vec<&str> =
-        record.objects.iter().map(|object| object.distribution.as_ref()).collect();
-    if offered.is_empty() || offered.iter().any(|offer| offer.is_empty() || *offer == chosen) {
-        return;
-    }
-    offered.dedup();
-    let own = component.path.key("distribution");
-    let place = cloud.written.place(&component.says_distribution(cloud));
-    let built: Vec<&str> = Distribution::ALL
-        .iter()
-        .map(|distribution| distribution.name())
-        .filter(|name| {
-            let mut objects = catalogue.records().flat_map(|record| record.objects.iter());
-            objects.any(|object| object.distribution == *name)
-        })
-        .collect();
-    findings.push(if built.contains(&chosen) {
-        Code::NoSuchDistribution
-            .at(place)
-            .because(format!("{chosen} has no {}", record.component))
-            .remedy(format!(
-                "write `{}: {}`, or switch it off: `{}: {{enabled: false}}`",
-                cloud.written.shown(&own),
-                offered.join(" or "),
-                cloud.written.shown(&component.path)
-            ))
-    } else {
-        Code::NotBuilt
-            .at(place)
-            .because(format!("the distribution {chosen} cannot be rendered by this version"))
-            .remedy(format!("write {}", built.join(" or ")))
-    });
-}
-
 /// Some options are for the objects of one distribution.
 fn effective(component: &Component, settings: &Settings, cloud: &Cloud, findings: &mut Findings) {
     let Component { record, distribution, .. } = component;
@@ -408,36 +366,4 @@ fn versioned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
             .because(format!("{} has no version in {}", component.name(), cloud.release))
             .remedy(remedy),
     );
-}
-
-/// A tag that moves means that the reviewer saw something else than what runs.
-fn pinned(component: &Component, cloud: &Cloud, findings: &mut Findings) {
-    let mut say = |tag: &str, path: &Path, or: &str| {
-        let place = cloud.written.place(&path.key("tag"));
-        let shown = cloud.written.shown(path);
-        findings.push(
-            Code::FloatingTag
-                .at(place)
-                .because(format!(
-                    "`{tag}` of {} can point to another image tomorrow",
-                    component.name()
-                ))
-                .remedy(format!("write a whole version in {shown}.tag, such as 1.2.3{or}")),
-        );
-    };
-    // None at all is a finding of its own.
-    let image = component.image.as_ref().filter(|image| !image.tag.is_empty());
-    if let Some(image) = image.filter(|image| image.digest.is_none() && Image::floats(&image.tag)) {
-        let path = component.path.key("image");
-        let digest = format!(", or add {}.digest", cloud.written.shown(&path));
-        say(&image.tag, &path, &digest);
-    }
-    // Further images are options.
-    for (name, schema) in component.record.options.iter() {
-        let is_tag = schema.property("tag").is_some_and(|tag| tag.format == Some(Format::Tag));
-        let tag = component.options.get(name).and_then(|image| image.at(&["tag"])?.as_str());
-        if let Some(tag) = tag.filter(|tag| is_tag && Image::floats(tag)) {
-            say(tag, &component.path.key(name.as_ref()), "");
-        }
-    }
 }

@@ -11,6 +11,8 @@ mod endpoint;
 mod hatches;
 mod identity;
 mod namespaces;
+mod offered;
+mod pinned;
 mod plain_http;
 mod policies;
 mod pools;
@@ -129,6 +131,8 @@ pub fn resolve<'a>(
     add_components(&mut cloud, catalogue, |record| record.where_rotated, findings);
     rotation::check(&cloud, catalogue, findings);
     cloud.accounts = account::accounts(&cloud, catalogue, findings);
+    offered::check(&cloud, catalogue, findings);
+    pinned::check(&cloud, findings);
     needs_are_on(&cloud, catalogue, findings);
     issuer_is_known(&cloud, findings);
     settings_of_what_runs_elsewhere(&cloud, findings);
@@ -149,7 +153,7 @@ fn add_components<'a>(
     for record in catalogue.records().filter(|record| which(record)) {
         let settings = Settings::of(record, written);
         if settings.enabled(record, cloud, written, catalogue) {
-            let component = component::resolve(record, &settings, cloud, catalogue, findings);
+            let component = component::resolve(record, &settings, cloud, findings);
             cloud.components.push(component);
         } else {
             settings.of_something_off(record, cloud, findings);
