@@ -10,7 +10,7 @@ pub(super) fn check(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Finding
     let mut choices: Vec<(Path, Distribution, Vec<&Component>)> = Vec::new();
     for component in cloud.components.iter().filter(|component| !is_offered(component)) {
         let (path, chosen) = (component.says_distribution(cloud), component.distribution);
-        match choices.iter_mut().find(|(known, other, _)| (&*known, *other) == (&path, chosen)) {
+        match choices.iter_mut().find(|(known, other, _)| (known, *other) == (&path, chosen)) {
             Some((.., lacking)) => lacking.push(component),
             None => choices.push((path, chosen, vec![component])),
         }
