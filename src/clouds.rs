@@ -26,17 +26,27 @@ pub fn each<T: Send>(
     make: impl Fn(&Cloud, &Plan, Contents, bool) -> T + Sync,
 ) -> Vec<T> {
     let spec = load(documents, options, findings);
-    let Some(catalogue) = catalogue::assemble(&spec, findings) else { return Vec::new() };
+    let Some(catalogue) = catalogue::assemble(&spec, findings) else {
+        findings.stop_short();
+        return Vec::new();
+    };
     let pools = pools::pools(&spec, findings);
     let control_planes = layers::control_planes(&spec, &catalogue, findings);
     if spec.is_empty() && !findings.has_errors() {
         findings.push(nothing_to_render());
     }
+    // What cannot be read, or has a field that is not allowed, is left out below.
+    if findings.has_errors() {
+        findings.stop_short();
+    }
 
     let threads = options.threads.min(control_planes.len() / MANY);
     let mut between = Between::default();
     let resolved = control_planes.iter().filter_map(|written| {
-        let cloud = resolve(written, &pools, &catalogue, options, findings)?;
+        let Some(cloud) = resolve(written, &pools, &catalogue, options, findings) else {
+            findings.stop_short();
+            return None;
+        };
         between.add(&cloud, findings);
         Some((cloud, !findings.has_errors()))
     });

@@ -160,6 +160,9 @@ impl Terminal {
         }
         let text = format!("{}{consequence}", human::count(findings));
         say(&human::message(Level::ERROR, &text, "", self.look));
+        if findings.is_partial() {
+            say("further checks follow once these errors are mended\n");
+        }
         self.hint(findings);
     }
 

@@ -13,7 +13,9 @@ use crate::cli::words::many;
 
 /// Say everything that is wrong with a spec
 ///
-/// Goes the whole way that `render` goes and keeps the manifests to itself. With `--format json`
+/// Goes the whole way that `render` goes and keeps the manifests to itself. All that a step finds is
+/// said at once; the next step looks at a cloud once the one before has no errors, and the last line
+/// says where further checks follow. With `--format json`
 /// the findings are the output. Releases that are out of maintenance today are warned of, which `render` does for
 /// the day of `--as-of` alone: what it writes depends on no clock.
 #[derive(Debug, Args)]

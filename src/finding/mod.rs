@@ -38,11 +38,25 @@ impl Finding {
 
 /// The findings of one run, in the order they were made until [`Findings::sort`].
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Findings(Vec<Finding>);
+pub struct Findings {
+    all: Vec<Finding>,
+    is_partial: bool,
+}
 
 impl Findings {
     pub fn push(&mut self, finding: Finding) {
-        self.0.push(finding);
+        self.all.push(finding);
+    }
+
+    /// Remembers that errors kept later steps from looking. What these would say of a cloud that is only partly known
+    /// would mostly follow from the errors.
+    pub fn stop_short(&mut self) {
+        self.is_partial = true;
+    }
+
+    /// Whether there may be more to find once the errors are mended.
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
     }
 
     pub fn has_errors(&self) -> bool {
@@ -58,31 +72,31 @@ impl Findings {
     }
 
     fn count(&self, severity: Severity) -> usize {
-        self.0.iter().filter(|finding| finding.code.severity() == severity).count()
+        self.all.iter().filter(|finding| finding.code.severity() == severity).count()
     }
 
     pub fn iter(&self) -> std::slice::Iter<'_, Finding> {
-        self.0.iter()
+        self.all.iter()
     }
 
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.all.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
     /// Reading order: by source and place, so that the report does not depend on the order in
     /// which the steps came upon things.
     pub fn sort(&mut self) {
-        self.0.sort_by(|a, b| {
+        self.all.sort_by(|a, b| {
             (a.place.order(), a.code.id(), &a.because).cmp(&(
                 b.place.order(),
                 b.code.id(),
                 &b.because,
             ))
         });
-        self.0.dedup();
+        self.all.dedup();
     }
 }

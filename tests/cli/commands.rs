@@ -72,6 +72,7 @@ fn an_invalid_spec_is_said_to_be_invalid() {
       = help: did you mean `size`?
 
     error: 1 error
+    further checks follow once these errors are mended
     `strata explain S0101` says more
     exit 1
     ");

@@ -41,6 +41,7 @@ fn a_rendered_tree_is_no_spec() {
      = help: name the folder or file that holds the spec
 
     error: 1 error; nothing was written
+    further checks follow once these errors are mended
     `strata explain S0006` says more
     exit 1
     ");
@@ -60,6 +61,7 @@ fn standard_input_is_read() {
       = help: mend the text here; the other documents were read
 
     error: 1 error; nothing was written
+    further checks follow once these errors are mended
     `strata explain S0001` says more
     exit 1
     ");
@@ -111,6 +113,7 @@ fn a_path_that_is_not_there_is_told_with_all_else() {
      = help: check the spelling, and the folder you are in
 
     error: 3 errors, 1 warning; nothing was written
+    further checks follow once these errors are mended
     `strata explain S0002` says more
     exit 1
     ");
@@ -127,6 +130,7 @@ fn an_empty_folder_is_an_error() {
      = help: name a file or folder that holds one; `strata init DIR` writes a first one
 
     error: 1 error; nothing was written
+    further checks follow once these errors are mended
     `strata explain S0005` says more
     exit 1
     ");

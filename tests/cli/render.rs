@@ -71,6 +71,7 @@ fn every_mistake_is_shown_where_it_stands() {
       = help: did you mean `storageSize`?
 
     error: 2 errors; nothing was written
+    further checks follow once these errors are mended
     `strata explain S0102` says more
     exit 1
     "#);
