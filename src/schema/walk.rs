@@ -80,13 +80,13 @@ impl Walk<'_> {
                         Some(Kind::Object) => {
                             format!("indent what belongs to it, or write `{name}: {{}}`")
                         }
-                        _ => format!("write a value behind it{}", hint(property)),
+                        _ => format!("write a value behind it{}", purpose(property)),
                     };
                     (key.at, format!("`{name}` has nothing in it"), remedy)
                 }
                 None => {
                     let at = Span { start: node.at.start, end: node.at.start };
-                    let remedy = format!("add `{name}:`{}", hint(property));
+                    let remedy = format!("add `{name}:`{}", purpose(property));
                     (at, format!("`{name}` is missing here"), remedy)
                 }
             };
@@ -255,6 +255,9 @@ fn unknown_field(place: Place, written: &str, above: Option<&str>, schema: &Sche
         }
         Some(near) => format!("did you mean `{near}`?"),
         None if (1..=3).contains(&deeper.len()) => format!("did you mean {}?", deeper.join(" or ")),
+        None if let Some((first, others)) = deeper.split_first() => {
+            format!("did you mean {first}? There is also {}", others.join(", "))
+        }
         None if schema.properties.is_empty() => "remove it".to_owned(),
         None => {
             let known: Vec<&str> = known().collect();
@@ -282,6 +285,16 @@ fn hint(schema: Option<&Schema>) -> String {
         Some(schema) if !schema.allowed.is_empty() => format!(" ({})", schema.allowed.join(", ")),
         Some(Schema { format: Some(format), .. }) => format!(" ({})", format.wanted()),
         _ => String::new(),
+    }
+}
+
+/// The same of a field that is missing. How the name of a Secret is written helps nobody who does not know what the
+/// Secret holds, which its description says.
+fn purpose(schema: Option<&Schema>) -> String {
+    let description = schema.map(|schema| schema.description.as_ref()).unwrap_or_default();
+    match description.split(". ").next().and_then(|text| text.strip_prefix("The Secret ")) {
+        Some(rest) => format!(" (the Secret {})", rest.trim_end_matches('.')),
+        None => hint(schema),
     }
 }
 
