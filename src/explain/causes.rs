@@ -34,6 +34,8 @@ enum What {
     Unwritten,
     /// A fact of a record.
     Declared,
+    /// What a record provides for those that need its component.
+    Provided,
 }
 
 /// Adds to explanations what the objects follow from. They are of one cloud, and those that `is_wanted`
@@ -59,6 +61,7 @@ pub fn trace(
         concerned.extend(explanations.iter().map(|it| it.component.clone()));
         causes.extend(unwritten(&mut trials, cloud, &concerned));
         causes.extend(declared);
+        causes.extend(provided(&mut trials, cloud, &concerned));
     }
     for (number, explanation) in explanations.iter_mut().enumerate() {
         tell(explanation, number, &causes);
@@ -222,7 +225,8 @@ fn declared(trials: &mut Trials, cloud: &Cloud, builders: &[&str]) -> (Vec<Cause
         let before = causes.len();
         for fact in &facts {
             if let Some(other) = declared::without(record, fact) {
-                causes.extend(fact_of(trials, record, Path::from(*fact), other));
+                let path = Path::from(*fact);
+                causes.extend(fact_of(trials, What::Declared, record, path, other));
             }
         }
         if causes.len() == before {
@@ -230,16 +234,43 @@ fn declared(trials: &mut Trials, cloud: &Cloud, builders: &[&str]) -> (Vec<Cause
         }
         concerned.push(record.component.to_string());
         for (path, other) in declared::parts(record) {
-            causes.extend(fact_of(trials, record, path, other));
+            causes.extend(fact_of(trials, What::Declared, record, path, other));
         }
     }
     (causes, concerned)
 }
 
-fn fact_of(trials: &mut Trials, record: &Record, path: Path, other: Record) -> Option<Cause> {
+/// What builders read of other components than the one that they make objects for: the name of a server stands in the
+/// record of that server, and not with whoever has a database there.
+fn provided(trials: &mut Trials, cloud: &Cloud, components: &[String]) -> Vec<Cause> {
+    let needed = |record: &&Record| {
+        let mut readers = components.iter().filter_map(|name| cloud.component(name));
+        readers.any(|reader| reader.waits_for().any(|name| *name == record.component))
+    };
+    let mut causes = Vec::new();
+    for record in cloud.components.iter().map(|component| component.record).filter(needed) {
+        let Some(without) = declared::without(record, "provides") else { continue };
+        let path = Path::from("provides");
+        if fact_of(trials, What::Provided, record, path, without).is_none() {
+            continue;
+        }
+        for (path, other) in declared::provided(record) {
+            causes.extend(fact_of(trials, What::Provided, record, path, other));
+        }
+    }
+    causes
+}
+
+fn fact_of(
+    trials: &mut Trials,
+    what: What,
+    record: &Record,
+    path: Path,
+    other: Record,
+) -> Option<Cause> {
     let effects = trials.declare(other)?;
     effects.iter().any(|effect| !effect.is_none()).then(|| Cause {
-        what: What::Declared,
+        what,
         file: record.component.to_string(),
         origin: Origin {
             layer: Layer::BuiltIn,

@@ -1,7 +1,7 @@
 //! The facts of a record, each with the record as it were without it or with another one.
 
 use crate::finding::Path;
-use crate::record::{Identity, List, PerSize, Process, Record};
+use crate::record::{Identity, List, Part, PerSize, Process, Record, Template};
 use crate::value::Text;
 
 /// The record without a fact, as builders call it; none if it does not declare it.
@@ -16,6 +16,7 @@ pub fn without(record: &Record, fact: &str) -> Option<Record> {
         "talksTo" => emptied(&mut other.talks_to),
         "network" => emptied(&mut other.network),
         "public" => emptied(&mut other.doors),
+        "provides" => emptied(&mut other.provides),
         "identity" => other.identity.take().is_some(),
         "port" => {
             let ports = processes(&mut other).filter_map(|process| process.port.take());
@@ -50,6 +51,49 @@ pub fn parts(record: &Record) -> Vec<(Path, Record)> {
     parts.add(Path::from("summary"), |record| lengthen(&mut record.summary));
     parts.add(Path::from("name"), |record| lengthen(&mut record.object_name));
     parts.found
+}
+
+/// The record with one thing changed that others read of it, for each of them: what it `provides`, and what that is
+/// mostly made of.
+pub fn provided(record: &Record) -> Vec<(Path, Record)> {
+    let mut parts = Parts { record, found: Vec::new() };
+    for (index, (key, template)) in record.provides.iter().enumerate() {
+        for (path, other) in others(template, &Path::from("provides").key(key.as_ref())) {
+            parts.add(path, |record| record.provides.to_mut()[index].1 = other.clone());
+        }
+    }
+    if !record.provides.is_empty() {
+        parts.add(Path::from("name"), |record| lengthen(&mut record.object_name));
+        parts.processes();
+    }
+    parts.found
+}
+
+/// A template with one of its texts longer, for each of them.
+fn others(template: &Template, path: &Path) -> Vec<(Path, Template)> {
+    let longer = |parts: &[Part]| {
+        let parts = parts.iter().cloned().chain([Part::Text("x".into())]);
+        Template::Mixed(parts.collect::<Vec<_>>().into())
+    };
+    let other = match template {
+        Template::Str(text) => Template::Str(format!("{text}x").into()),
+        // What is undefined cannot be part of a text.
+        Template::Leaf(leaf) if !leaf.optional => longer(&[Part::Hole(leaf.clone())]),
+        Template::Mixed(parts) => longer(parts),
+        Template::Map(entries) => {
+            let below = entries.iter().enumerate().flat_map(|(index, (key, entry))| {
+                let others = others(entry, &path.key(key.as_ref())).into_iter();
+                others.map(move |(path, other)| {
+                    let mut entries = entries.clone();
+                    entries.to_mut()[index].1 = other;
+                    (path, Template::Map(entries))
+                })
+            });
+            return below.collect();
+        }
+        _ => return Vec::new(),
+    };
+    vec![(path.clone(), other)]
 }
 
 struct Parts<'a> {
