@@ -15,9 +15,10 @@ use crate::cli::terminal::Terminal;
 /// Say what the code of a finding means, or where the fields of an object come from
 ///
 /// Without a code, lists all of them. With `--object`, tells for each field of a rendered object
-/// which layer decided it (built-in, size, release, defaults, spec, patch or builder), where that
-/// is written, and in which record the field stands. What code makes of settings is found out by
-/// changing each of them and rendering once more.
+/// which layer decided it (built-in, size, release, defaults, spec, patch or code), where that
+/// is written, and in which record the field stands. `code` is Strata's own: it makes databases,
+/// credentials, certificates and the like of what records declare, the same for every component.
+/// What it makes of settings is found out by changing each of them and rendering once more.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -31,6 +32,9 @@ pub struct Explain {
     #[arg(value_name = "CODE or PATH")]
     words: Vec<PathBuf>,
     /// Explain this object in place of a code
+    ///
+    /// Where operators call their kinds the same, with the API group: `User.k8s.mariadb.com/nova`.
+    /// A namespace may stand before the name, as in the heading of an explanation.
     #[arg(long, value_name = "KIND/NAME")]
     object: Option<String>,
     /// Only this field of the object, and what lies below it

@@ -28,7 +28,7 @@ pub fn run(
         )
         .into());
     }
-    let Some((kind, name)) = asked.split_once('/') else {
+    let Some((kind, namespace, name)) = parts(asked) else {
         return Err(Failure::usage(
             format!("`{asked}` is no object"),
             "write its kind and name, such as MariaDB/openstack-db",
@@ -36,10 +36,10 @@ pub fn run(
         .into());
     };
     let is_wanted = |object: &Object| {
-        let group = object.api_version().split_once('/').map_or("", |(group, _)| group);
         let is_kind = kind.eq_ignore_ascii_case(object.kind())
-            || kind.eq_ignore_ascii_case(&format!("{}.{group}", object.kind()));
-        is_kind && object.name() == name
+            || kind.eq_ignore_ascii_case(&format!("{}.{}", object.kind(), object.group()));
+        let is_there = namespace.is_none_or(|namespace| object.namespace() == namespace);
+        is_kind && is_there && object.name() == name
     };
     let (seen, sources) = specs.look_with_sources(terminal, |cloud, plan, _, documents| {
         let (mut found, names) = explain(cloud, plan, &is_wanted);
@@ -72,7 +72,7 @@ pub fn run(
     let texts: Vec<String> = found
         .iter()
         .map(|explanation| match field {
-            None => table(explanation, &shown),
+            None => table(explanation, &shown, terminal.columns()),
             Some(_) => {
                 let fields: Vec<&Field> = explanation.fields.iter().collect();
                 details(explanation, &fields, &shown)
@@ -80,6 +80,16 @@ pub fn run(
         })
         .collect();
     terminal.print(texts.join("\n"))
+}
+
+/// Kind, namespace if it is there, and name: `Nova/nova`, or as headings have it,
+/// `User.k8s.mariadb.com openstack/nova`.
+fn parts(asked: &str) -> Option<(&str, Option<&str>, &str)> {
+    let (kind, rest) = asked.split_once([' ', '/'])?;
+    match rest.split_once('/') {
+        Some((namespace, name)) => Some((kind, Some(namespace), name)),
+        None => Some((kind, None, rest)),
+    }
 }
 
 /// Keeps a field and what lies below it.

@@ -187,6 +187,14 @@ impl Terminal {
         }
     }
 
+    /// How wide standard output is, if that is a terminal.
+    pub fn columns(&self) -> Option<usize> {
+        let out = io::stdout();
+        let size = rustix::termios::tcgetwinsize(&out).ok().filter(|_| out.is_terminal())?;
+        // Some terminals do not know.
+        Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+    }
+
     /// Whether programs read the output.
     pub fn is_json(&self) -> bool {
         self.format == Format::Json

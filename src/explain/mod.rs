@@ -33,7 +33,7 @@ use crate::yaml::tree::Span;
 /// What there is to say of one object.
 #[derive(Debug)]
 pub struct Explanation {
-    /// `MariaDB openstack/openstack-db`.
+    /// `MariaDB.k8s.mariadb.com openstack/openstack-db`.
     pub object: String,
     pub component: String,
     /// The part of a record, or the builder, that makes it.
@@ -95,7 +95,8 @@ impl Layer {
             Layer::Spec => "spec",
             Layer::DefaultsPatch => "defaults patch",
             Layer::Patch => "patch",
-            Layer::Builder => "builder",
+            // What a builder is, readers of the output need not know.
+            Layer::Builder => "code",
         }
     }
 }
@@ -196,10 +197,15 @@ pub fn explain(
     (found.collect(), names)
 }
 
+/// With the group behind the kind: operators call their kinds the same, and a service has a `User` of each.
 fn title(object: &Object) -> String {
+    let kind = match object.group() {
+        "" => object.kind().to_owned(),
+        group => format!("{}.{group}", object.kind()),
+    };
     match object.namespace() {
-        "" => format!("{} {}", object.kind(), object.name()),
-        namespace => format!("{} {namespace}/{}", object.kind(), object.name()),
+        "" => format!("{kind} {}", object.name()),
+        namespace => format!("{kind} {namespace}/{}", object.name()),
     }
 }
 

@@ -7,14 +7,16 @@ use crate::finding::Place;
 use crate::map;
 use crate::value::{Map, Value};
 
-/// Longer values are cut: the table tells where they come from, and `render` what they are.
-const WIDEST: usize = 40;
+/// No value is cut to less than this, however narrow a terminal is: the table tells where values come from, and
+/// `render` what they are.
+const NARROWEST: usize = 40;
 
 /// `controlplane.yaml:10:17`, for whoever knows the sources.
 pub type Shown<'a> = &'a dyn Fn(&Place) -> String;
 
-/// A head and one line for each field and origin, in columns.
-pub fn table(explanation: &Explanation, shown: Shown) -> String {
+/// A head and one line for each field and origin, in columns. On a terminal, whose width is given, long values are
+/// cut so that lines stay in one piece; whoever reads a file or a pipe gets them whole.
+pub fn table(explanation: &Explanation, shown: Shown, terminal: Option<usize>) -> String {
     let Explanation { object, component, maker, because, fields } = explanation;
     let mut out = format!("{object}, of component {component}\nmade by {}\n", source(maker, shown));
     for origin in because {
@@ -25,7 +27,7 @@ pub fn table(explanation: &Explanation, shown: Shown) -> String {
     for field in fields {
         for (number, origin) in field.origins.iter().enumerate() {
             let (path, value) = match number {
-                0 => (field.path.to_string(), brief(&field.value)),
+                0 => (field.path.to_string(), scalar(&field.value)),
                 _ => (String::new(), String::new()),
             };
             rows.push([path, value, origin.layer.name().to_owned(), from(origin, shown)]);
@@ -34,7 +36,13 @@ pub fn table(explanation: &Explanation, shown: Shown) -> String {
     let width = |column: usize| {
         rows.iter().map(|row: &[String; 4]| row[column].chars().count()).max().unwrap_or(0)
     };
-    let (first, second, third) = (width(0), width(1), width(2));
+    let (first, third) = (width(0), width(2));
+    let beside = first + third + width(3) + 3 * "  ".len();
+    let widest = terminal.map(|columns| columns.saturating_sub(beside).max(NARROWEST));
+    if let Some(widest) = widest {
+        rows.iter_mut().for_each(|row| row[1] = cut(&row[1], widest));
+    }
+    let second = rows.iter().map(|row| row[1].chars().count()).max().unwrap_or(0);
     for [path, value, layer, from] in &rows {
         let _ = writeln!(out, "{path:first$}  {value:second$}  {layer:third$}  {from}");
     }
@@ -81,9 +89,9 @@ fn spot(place: &Place, shown: Shown) -> String {
 
 fn source(source: &Source, shown: Shown) -> String {
     match source {
-        Source::Builder { name, fact: None } => format!("builder {name}"),
+        Source::Builder { name, fact: None } => format!("Strata's code ({name})"),
         Source::Builder { name, fact: Some(fact) } => {
-            format!("builder {name}, of {}", self::source(fact, shown))
+            format!("Strata's code ({name}), of {}", self::source(fact, shown))
         }
         Source::Record { file, path, text } => {
             let text =
@@ -100,12 +108,11 @@ fn name(file: &File, shown: Shown) -> String {
     }
 }
 
-fn brief(value: &Value) -> String {
-    let text = scalar(value);
-    if text.chars().count() <= WIDEST {
-        return text;
+fn cut(text: &str, widest: usize) -> String {
+    if text.chars().count() <= widest {
+        return text.to_owned();
     }
-    text.chars().take(WIDEST - 1).chain(['…']).collect()
+    text.chars().take(widest - 1).chain(['…']).collect()
 }
 
 fn scalar(value: &Value) -> String {

@@ -100,6 +100,11 @@ impl Desk {
         Ran::from(self.command(words).output().unwrap())
     }
 
+    /// With arguments that have spaces in them.
+    pub fn run_words(&self, words: &[&str]) -> Ran {
+        Ran::from(self.command("").args(words).output().unwrap())
+    }
+
     pub fn run_with_input(&self, words: &str, input: &str) -> Ran {
         let mut child = self.command(words).stdin(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();

@@ -19,13 +19,13 @@ fn every_field_of_an_object_is_explained() {
     apiVersion                                       v1              built-in  records/motto.yaml:10:3 objects[0].object.apiVersion
     kind                                             ConfigMap       built-in  records/motto.yaml:10:3 objects[0].object.kind
     metadata.name                                    motto           built-in  records/motto.yaml:3:12 component
-    metadata.namespace                               openstack       builder   builder marks; cloud.yaml:3:35 metadata.namespace
-    metadata.labels["app.kubernetes.io/managed-by"]  strata          builder   builder marks
-    metadata.labels["app.kubernetes.io/part-of"]     test            builder   builder marks; cloud.yaml:3:18 metadata.name
-    metadata.labels["strata.c5c3.io/component"]      motto           builder   builder marks
+    metadata.namespace                               openstack       code      Strata's code (marks); cloud.yaml:3:35 metadata.namespace
+    metadata.labels["app.kubernetes.io/managed-by"]  strata          code      Strata's code (marks)
+    metadata.labels["app.kubernetes.io/part-of"]     test            code      Strata's code (marks); cloud.yaml:3:18 metadata.name
+    metadata.labels["strata.c5c3.io/component"]      motto           code      Strata's code (marks)
     metadata.labels.tier                             gold            spec      cloud.yaml:9:22 spec.services.motto.labels.tier
     metadata.annotations["strata.c5c3.io/owner"]     openstack/test  spec      cloud.yaml:3:35 metadata.namespace
-                                                                     builder   builder marks; cloud.yaml:3:18 metadata.name
+                                                                     code      Strata's code (marks); cloud.yaml:3:18 metadata.name
     data.text                                        Onward          spec      cloud.yaml:8:13 spec.services.motto.text
     data.more                                        x               patch     cloud.yaml:11:16 spec.services.motto.patches[0].json[0]
     exit 0
@@ -53,7 +53,7 @@ fn one_field_is_explained_with_all_reasons() {
     insta::assert_snapshot!(
         desk().run("explain --object MariaDB/openstack-db --field spec.replicas cloud.yaml --generators records"),
         @r#"
-    MariaDB openstack/openstack-db, of component mariadb
+    MariaDB.k8s.mariadb.com openstack/openstack-db, of component mariadb
 
     spec.replicas: 1
       template  generators/infrastructure/mariadb.yaml objects[0].object.spec.replicas: {{ replicas }}
@@ -136,4 +136,38 @@ fn what_is_refused_is_not_explained() {
     let ran = desk.run("explain --object Nova/nova cloud.yaml");
     assert_eq!((ran.status, ran.stdout.as_str()), (1, ""), "{ran}");
     assert!(ran.stderr.contains("S0101"), "{ran}");
+}
+
+/// The database and the broker have a `User` each, of one name.
+#[test]
+fn kinds_of_one_name_are_told_apart() {
+    let desk = Desk::with_spec();
+    let headings = |object: &str| {
+        let ran = desk.run_words(&["explain", "--object", object, "cloud.yaml"]);
+        let lines = ran.stdout.lines().filter(|line| line.ends_with(", of component nova"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let of_database = "User.k8s.mariadb.com openstack/nova";
+    let own = format!("{of_database}, of component nova");
+    let both = headings("User/nova");
+    assert_eq!(both.len(), 2, "{both:?}");
+    assert!(both.contains(&own) && both[0] != both[1], "{both:?}");
+    for asked in [of_database, "User.k8s.mariadb.com/nova", "user.k8s.mariadb.com/openstack/nova"] {
+        assert_eq!(headings(asked), [own.as_str()], "{asked}");
+    }
+    assert!(headings("User.k8s.mariadb.com/elsewhere/nova").is_empty());
+}
+
+/// Nothing is cut but on a terminal.
+#[test]
+fn long_values_are_whole_in_a_pipe() {
+    let long = "a ".repeat(60) + "end";
+    let desk = Desk::new()
+        .file(
+            "cloud.yaml",
+            &SPEC.replace("spec: {}", &format!("spec: {{services: {{motto: {{text: {long}}}}}}}")),
+        )
+        .file("records/motto.yaml", RECORD);
+    let ran = desk.run("explain --object ConfigMap/motto cloud.yaml --generators records");
+    assert!(ran.stdout.contains(&long), "{ran}");
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use strata::explain::{Explanation, Origin, Source, explain, trace};
+use strata::explain::{Explanation, File, Origin, Source, explain, trace};
 use strata::finding::{Findings, Path, Place};
 use strata::load::{self, Document};
 use strata::object::Object;
@@ -94,28 +94,28 @@ fn what_builders_make_of_a_setting_is_told() {
     check(
         "Certificate/openstack-public-tls",
         "spec.issuerRef.name",
-        &["spec spec.global.tls.issuerRef.name", "builder route"],
+        &["spec spec.global.tls.issuerRef.name", "code route"],
     );
     check(
         "HTTPRoute/nova",
         "spec.parentRefs[0].name",
-        &["spec spec.endpoints.gateway.name", "builder route"],
+        &["spec spec.endpoints.gateway.name", "code route"],
     );
     check(
         "Endpoint/nova-public",
         "spec.resource.url",
-        &["spec spec.endpoints.domain", "built-in identity.path", "builder catalog"],
+        &["spec spec.endpoints.domain", "built-in identity.path", "code catalog"],
     );
     check(
         "Project/web",
         "spec.resource.description",
-        &["spec spec.identity.projects.web.description", "builder accounts"],
+        &["spec spec.identity.projects.web.description", "code accounts"],
     );
-    check("Project/web", "metadata.name", &["spec spec.identity.projects.web", "builder accounts"]);
+    check("Project/web", "metadata.name", &["spec spec.identity.projects.web", "code accounts"]);
     check(
         "PushSecret/nova-db-credentials",
         "spec.secretStoreRefs[0].name",
-        &["spec spec.secrets.store.name", "builder credential"],
+        &["spec spec.secrets.store.name", "code credential"],
     );
 }
 
@@ -149,11 +149,34 @@ fn what_follows_from_several_settings_is_told_of_each() {
         "built-in what Strata gives where spec.size is not written",
         "built-in what Strata gives where spec.services.nova.api.workers is not written",
         "built-in processes.api.workers",
-        "builder database",
+        "code database",
     ] {
         assert!(connections.iter().any(|told| told == expected), "{expected}: {connections:#?}");
     }
-    assert_eq!(told(&field("spec.host").origins), ["builder database"]);
+    assert_eq!(told(&field("spec.host").origins), ["code database"]);
+}
+
+/// The name of a server is in the record of the server, whoever has a database there.
+#[test]
+fn what_another_component_provides_is_told_to_be_its_own() {
+    for object in ["Database/nova-api", "User.k8s.mariadb.com/nova", "Grant/nova-nova-api"] {
+        let explanation = the(&[SPEC], object);
+        let name =
+            explanation.fields.iter().find(|it| it.path.to_string() == "spec.mariaDbRef.name");
+        let sources: Vec<String> = name.unwrap().origins.iter().map(record_of).collect();
+        let server = "generators/infrastructure/mariadb.yaml";
+        let expected = [format!("{server} provides.ref.name"), format!("{server} name")];
+        assert_eq!(sources[..2], expected, "{object}");
+        let fact = format!("{:?}", explanation.maker);
+        assert!(fact.contains("generators/compute/nova.yaml"), "{object}: {fact}");
+    }
+}
+
+fn record_of(origin: &Origin) -> String {
+    match &origin.source {
+        Some(Source::Record { file: File::BuiltIn(file), path, .. }) => format!("{file} {path}"),
+        _ => String::new(),
+    }
 }
 
 const DEFAULTS: &str = "\

@@ -129,8 +129,8 @@ fn check(fixture: &str, object: &str, field: &str, expect: &[(Layer, &str, &str)
 
 #[test]
 fn each_layer_is_told() {
-    let mariadb = "MariaDB openstack/openstack-db";
-    let keystone = "Keystone openstack/keystone";
+    let mariadb = "MariaDB.k8s.mariadb.com openstack/openstack-db";
+    let keystone = "Keystone.keystone.openstack.c5c3.io openstack/keystone";
     let spec = "spec.infrastructure.mariadb";
     check(
         "production",
@@ -166,7 +166,7 @@ fn each_layer_is_told() {
     );
     check(
         "production",
-        "User openstack/keystone",
+        "User.k8s.mariadb.com openstack/keystone",
         "spec.host",
         &[(Layer::Builder, "", "builder database")],
     );
@@ -190,7 +190,7 @@ fn each_layer_is_told() {
     );
     check(
         "patched",
-        "MaxScale openstack/openstack-db-mxs",
+        "MaxScale.k8s.mariadb.com openstack/openstack-db-mxs",
         "spec.monitor.interval",
         &[(
             Layer::Patch,
@@ -217,7 +217,7 @@ fn each_layer_is_told() {
 fn what_is_provided_is_followed() {
     check(
         "production",
-        "Keystone openstack/keystone",
+        "Keystone.keystone.openstack.c5c3.io openstack/keystone",
         "spec.database.port",
         &[
             (Layer::BuiltIn, "", "provides.port"),
