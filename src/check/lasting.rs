@@ -60,6 +60,7 @@ const fn row(
 }
 
 const MARIADB: (&str, &str) = ("k8s.mariadb.com", "MariaDB");
+const MAXSCALE: (&str, &str) = ("k8s.mariadb.com", "MaxScale");
 const RABBITMQ: (&str, &str) = ("rabbitmq.com", "RabbitmqCluster");
 const VALKEY: (&str, &str) = ("cache.cs.sap.com", "Valkey");
 const OVN: (&str, &str) = ("ovn.c5c3.io", "OVNCluster");
@@ -110,6 +111,21 @@ const RULES: &[Row] = &[
         "storageClass",
         Rule::Stays,
         "the MariaDB operator",
+    ),
+    // The operator enlarges volumes of the database, and those of the proxy it leaves as they are.
+    row(
+        MAXSCALE,
+        &["spec", "config", "volumeClaimTemplate", "storageClassName"],
+        "storageClass",
+        Rule::Stays,
+        "Kubernetes",
+    ),
+    row(
+        MAXSCALE,
+        &["spec", "config", "volumeClaimTemplate", "resources", "requests", "storage"],
+        "",
+        Rule::Stays,
+        "Kubernetes",
     ),
     row(
         RABBITMQ,
