@@ -45,11 +45,14 @@ const ROWS: &[Row] = &[
     row(OVN, "northbound.replicas", Code::RuleBroken, even_raft),
     row(OVN, "southbound.replicas", Code::RuleBroken, even_raft),
     row(RELEASE, "values.server.ha.replicas", Code::RuleBroken, even_openbao),
+    row(MEMCACHED, "replicas", Code::RuleBroken, many_caches),
+    row(MEMCACHED, "memcached.maxMemoryMB", Code::RuleBroken, large_cache),
     row(MEMCACHED, "memcached.maxMemoryMB", Code::MemoryTooSmall, small_cache),
     row(MEMCACHED, "memcached.maxMemoryMB", Code::MemoryTooSmall, tight_limit),
     row(MEMCACHED, "resources.limits.memory", Code::MemoryTooSmall, tight_limit),
     row(KEYSTONE, "fernet.maxActiveKeys", Code::TooFewKeys, few_keys),
     row(KEYSTONE, "fernet.rotationSchedule", Code::TooFewKeys, few_keys),
+    row(KEYSTONE, "fernet.rotationSchedule", Code::TooFewKeys, rotates_too_often),
 ];
 
 pub fn check(changed: &Changed, cloud: &Cloud, findings: &mut Findings) {
@@ -139,6 +142,22 @@ fn small_volume(size: &Value, _: &Value) -> Option<Refused> {
     Some((because, "write 1Gi or more".to_owned()))
 }
 
+/// As Memcached's CRD has it.
+fn many_caches(replicas: &Value, _: &Value) -> Option<Refused> {
+    let replicas = replicas.as_int().filter(|replicas| *replicas > 64)?;
+    let because =
+        format!("the operator runs at most 64 of one cache, and this asks for {replicas}");
+    Some((because, "write 64 or fewer, and give each more memory".to_owned()))
+}
+
+/// As Memcached's CRD has it.
+fn large_cache(memory: &Value, _: &Value) -> Option<Refused> {
+    let mebibytes = memory.as_int().filter(|mebibytes| *mebibytes > 65_536)?;
+    let because =
+        format!("the operator gives a cache at most 64Gi, and this asks for {mebibytes}Mi");
+    Some((because, "write 65536 or less, and have more replicas".to_owned()))
+}
+
 fn small_cache(memory: &Value, _: &Value) -> Option<Refused> {
     let mebibytes = memory.as_int().filter(|mebibytes| *mebibytes < 64)?;
     Some((format!("memcached cannot work with {mebibytes}Mi"), "write 64 or more".to_owned()))
@@ -161,20 +180,49 @@ fn tight_limit(_: &Value, spec: &Value) -> Option<Refused> {
     ))
 }
 
-/// As the rule in Keystone's record: an hour of life, and two days to finish what was begun.
+/// As the rules in Keystone's record: an hour of life, and two days to finish what was begun.
+const HOURS: u32 = 49;
+/// As many as its setting takes.
+const MOST_KEYS: i64 = 100;
+
+/// One key is staged and one signs; each of the others outlives one rotation.
+const BESIDE_OLD_KEYS: i64 = 2;
+
 fn few_keys(_: &Value, spec: &Value) -> Option<Refused> {
-    const HOURS: u32 = 49;
     let keys = at(spec, "fernet.maxActiveKeys")?.as_int()?;
-    let schedule = Schedule::parse(at(spec, "fernet.rotationSchedule")?.as_str()?)?;
-    let times = i64::from(schedule.most_within(HOURS * 60));
-    if keys >= times + 2 {
+    let times = rotations(spec)?;
+    let least = times + BESIDE_OLD_KEYS;
+    if keys >= least || least > MOST_KEYS {
         return None;
     }
     Some((
         format!(
             "keys can rotate {times} times within {HOURS} hours, and with {keys} a key is gone after {}",
-            keys - 2
+            keys - BESIDE_OLD_KEYS
         ),
-        format!("keep {} or more, or rotate less often", times + 2),
+        format!("keep {least} or more, or rotate less often"),
     ))
+}
+
+/// More keys would be no remedy.
+fn rotates_too_often(_: &Value, spec: &Value) -> Option<Refused> {
+    let keys = at(spec, "fernet.maxActiveKeys")?.as_int()?;
+    let times = rotations(spec)?;
+    let most = MOST_KEYS - BESIDE_OLD_KEYS;
+    // By hand, a person may keep more than the setting takes.
+    if times <= most || keys >= times + BESIDE_OLD_KEYS {
+        return None;
+    }
+    Some((
+        format!(
+            "keys can rotate {times} times within {HOURS} hours, and not even the {MOST_KEYS} keys that the setting takes last that long"
+        ),
+        format!("rotate at most {most} times within {HOURS} hours, such as hourly"),
+    ))
+}
+
+/// How often keys rotate while a token is of use.
+fn rotations(spec: &Value) -> Option<i64> {
+    let schedule = Schedule::parse(at(spec, "fernet.rotationSchedule")?.as_str()?)?;
+    Some(i64::from(schedule.most_within(HOURS * 60)))
 }
