@@ -7,7 +7,7 @@ use strata::value::Value;
 
 const FLOATING: &[&str] = &["", "latest", "stable", "main", "master", "edge", "nightly", "*"];
 
-/// CobaltCore publishes their images as `latest` and in no other way, which S0306 says of each.
+/// CobaltCore publishes their images as `latest` and in no other way, which S0306 says.
 const UNVERSIONED: &[&str] = &[
     "keystone-operator",
     "glance-operator",
