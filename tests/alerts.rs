@@ -4,6 +4,8 @@
 
 mod drive;
 
+use std::collections::BTreeSet;
+
 use strata::yaml::read::read;
 
 const SPEC: &str = "{apiVersion: c5c3.io/v1alpha1, kind: ControlPlane, metadata: {name: a, namespace: openstack}, spec: {}}";
@@ -27,24 +29,50 @@ fn alerts_of(spec: &str) -> Vec<(String, String)> {
         .collect()
 }
 
+/// The panels of the dashboard.
+fn panels_of(spec: &str) -> Vec<serde_json::Value> {
+    let answer = drive::render(&[("controlplane.yaml", spec)]);
+    let dashboard = answer.object("ConfigMap", "openstack-dashboard");
+    let body = strata::spec::to_json(&read(&dashboard.yaml).documents[0].root);
+    let text = body["data"]["openstack.json"].as_str().unwrap();
+    let page: serde_json::Value = serde_json::from_str(text).unwrap();
+    page["panels"].as_array().unwrap().clone()
+}
+
 #[test]
-fn every_panel_of_the_dashboard_has_a_place() {
-    let answer = drive::render(&[("controlplane.yaml", SPEC)]);
-    let dashboards = answer.objects().iter().filter(|object| object.name.contains("dashboard"));
-    let mut seen = 0;
-    for object in dashboards {
-        let body = strata::spec::to_json(&read(&object.yaml).documents[0].root);
-        for (_, text) in body["data"].as_object().unwrap() {
-            let page: serde_json::Value = serde_json::from_str(text.as_str().unwrap()).unwrap();
-            for panel in page["panels"].as_array().unwrap() {
-                let place = panel["gridPos"].as_object().unwrap();
-                let numbers: Vec<&str> = place.keys().map(String::as_str).collect();
-                assert_eq!(numbers, ["h", "w", "x", "y"], "{panel}");
-                seen += 1;
-            }
-        }
+fn every_panel_of_the_dashboard_has_a_place_of_its_own() {
+    let mut places = BTreeSet::new();
+    for panel in panels_of(ROTATED) {
+        let place = panel["gridPos"].as_object().unwrap();
+        let numbers: Vec<&str> = place.keys().map(String::as_str).collect();
+        assert_eq!(numbers, ["h", "w", "x", "y"], "{panel}");
+        let at = |side: &str| place[side].as_i64().unwrap();
+        assert!(at("x") + at("w") <= 24, "{panel}");
+        assert!(places.insert((at("x"), at("y"))), "{panel}");
     }
-    assert!(seen > 5, "{seen} panels");
+    assert!(places.len() > 5, "{} panels", places.len());
+}
+
+/// A panel of what runs elsewhere, or not at all, would stay empty.
+#[test]
+fn the_dashboard_shows_what_the_cloud_runs_itself() {
+    const METRICS: &[&str] = &["mysql_", "rabbitmq_", "memcached_", "strata_rotation_"];
+    let shown = |spec: &str| -> Vec<&str> {
+        let texts: String = panels_of(&SPEC.replace("spec: {}", &format!("spec: {spec}")))
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        METRICS.iter().copied().filter(|metric| texts.contains(metric)).collect()
+    };
+    assert_eq!(shown("{}"), ["mysql_", "rabbitmq_", "memcached_"]);
+    assert_eq!(shown("{rotation: {fernetKeys: {enabled: true}}}"), METRICS);
+    let off = "{enabled: false}";
+    let without_broker = format!("{{services: {{nova: {off}, neutron: {off}, cinder: {off}}}}}");
+    assert_eq!(shown(&without_broker), ["mysql_", "memcached_"]);
+    let elsewhere = "{infrastructure: {mariadb: {external: {host: db.example.com, secretName: db, tls: false}}, \
+        rabbitmq: {external: {host: mq.example.com, secretName: mq}}, \
+        memcached: {external: {servers: ['cache.example.com:11211']}}}}";
+    assert_eq!(shown(elsewhere), Vec::<&str>::new());
 }
 
 /// What vanishes leaves no sample, and a comparison of nothing is nothing.

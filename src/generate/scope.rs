@@ -346,7 +346,9 @@ fn announced(cloud: &Cloud) -> Map {
             .filter_map(|name| Some((name.clone(), component.options.get(name)?.clone())))
             .collect();
         let name = component.name().replace('-', "_");
-        (!options.is_empty()).then(|| (Cow::Owned(name), Map::from_pairs(options).into()))
+        let announces = !component.record.announces.is_empty();
+        // An option that nobody wrote and that has no default is undefined, and not its component.
+        announces.then(|| (Cow::Owned(name), Map::from_pairs(options).into()))
     };
     Map::from_pairs(cloud.components.iter().filter_map(said).collect())
 }
