@@ -83,8 +83,12 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
             findings.push(
                 Code::SecretInText
                     .at(origin.map_or_else(place, |origin| cloud.written.place(&origin)))
-                    .because(format!("{}, {field}: {} is written out", shown(), name.escape_debug()))
-                    .remedy("take it out, and change it where it is in use; keep it in the store, and name it here as `{{ .password }}`"),
+                    .because(format!(
+                        "{}, {field}: {} is written out",
+                        shown(),
+                        name.escape_debug()
+                    ))
+                    .remedy(plain::remedy(object)),
             );
         }
         for unfit in unfit::unfit(object.body()) {

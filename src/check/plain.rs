@@ -1,7 +1,7 @@
 //! No secret stands in an output as itself: what becomes a Secret or a configuration has passwords from the
 //! store, by a template. Records cannot do otherwise; a person with a patch could.
 
-use crate::check::texts::texts;
+use crate::check::texts::{is_service, texts};
 use crate::finding::Path;
 use crate::object::Object;
 use crate::value::Value;
@@ -18,13 +18,23 @@ pub(super) fn secret(object: &Object, is_foreign: impl Fn() -> bool) -> Option<(
     if object.kind() == "ConfigMap" && !is_foreign() {
         return None;
     }
-    let (path, texts) = texts(object)?;
-    texts.iter().find_map(|(key, text)| {
-        let Value::Str(text) = text else { return None };
-        let name = in_text(key, text)?;
-        let at = path.iter().fold(Path::root(), |path, step| path.key(*step));
-        Some((at.key(key.as_ref()), name))
+    texts(object).into_iter().find_map(|(path, texts)| {
+        texts.iter().find_map(|(key, text)| {
+            let Value::Str(text) = text else { return None };
+            let name = in_text(key, text)?;
+            let at = path.iter().fold(Path::root(), |path, step| path.key(*step));
+            Some((at.key(key.as_ref()), name))
+        })
     })
+}
+
+/// A template has a place for what is in the store; options of a service's own file have none.
+pub(super) fn remedy(object: &Object) -> &'static str {
+    if is_service(object) {
+        "take it out, and change it where it is in use; the service's operator reads its credentials from Secrets of the cloud"
+    } else {
+        "take it out, and change it where it is in use; keep it in the store, and name it here as `{{ .password }}`"
+    }
 }
 
 /// Under a key of its own, or in a line of a file.

@@ -7,13 +7,18 @@ use crate::value::{Map, Value};
 
 /// The line by which a configuration in the object names a region, and where that text stands.
 pub fn named(object: &Object) -> Option<(String, String)> {
-    let (path, texts) = texts(object)?;
-    let (key, line) = in_map(texts)?;
-    Some((format!("{}.{key}", path.join(".")), line.to_owned()))
+    texts(object).into_iter().find_map(|(path, texts)| {
+        let (key, line) = in_map(texts)?;
+        Some((format!("{}.{key}", path.join(".")), line.to_owned()))
+    })
 }
 
 fn in_map(map: &Map) -> Option<(&str, &str)> {
     map.iter().find_map(|(key, value)| match value {
+        // An option by itself, and not a line of a file.
+        Value::Str(text) if mentions_region(key) && names_region(&format!("{key}={text}")) => {
+            Some((key.as_ref(), text.as_ref()))
+        }
         Value::Str(text) if mentions_region(text) => {
             text.lines().find(|line| names_region(line)).map(|line| (key.as_ref(), line.trim()))
         }

@@ -3,14 +3,36 @@
 use crate::object::Object;
 use crate::value::{Map, Value};
 
-/// Where the texts stand, and each with its key.
-pub(super) fn texts(object: &Object) -> Option<(&'static [&'static str], &Map)> {
+/// Whose kinds take options of their own files.
+const SERVICES: &str = ".openstack.c5c3.io";
+
+/// Texts with their keys, and where they stand.
+pub(super) type Texts<'a> = (Vec<&'a str>, &'a Map);
+
+pub(super) fn texts(object: &Object) -> Vec<Texts<'_>> {
     let path: &[&str] = match object.kind() {
         "ConfigMap" => &["data"],
         "ExternalSecret" => &["spec", "target", "template", "data"],
         "PushSecret" => &["spec", "template", "data"],
-        _ => return None,
+        _ if is_service(object) => return options(object),
+        _ => return Vec::new(),
     };
-    let texts = object.body().at(path).and_then(Value::as_map)?;
-    Some((path, texts))
+    let texts = object.body().at(path).and_then(Value::as_map);
+    texts.map(|texts| (path.to_vec(), texts)).into_iter().collect()
+}
+
+pub(super) fn is_service(object: &Object) -> bool {
+    object.api_version().split_once('/').is_some_and(|(group, _)| group.ends_with(SERVICES))
+}
+
+/// Those of a service's own file, section by section; Horizon's has none.
+fn options(object: &Object) -> Vec<Texts<'_>> {
+    const AT: [&str; 2] = ["spec", "extraConfig"];
+    let Some(config) = object.body().at(&AT).and_then(Value::as_map) else { return Vec::new() };
+    let section = |(name, section)| {
+        let [spec, config] = AT;
+        Some((vec![spec, config, name], Value::as_map(section)?))
+    };
+    let sections = config.iter().map(|(name, value)| (name.as_ref(), value)).filter_map(section);
+    std::iter::once((AT.to_vec(), config)).chain(sections).collect()
 }

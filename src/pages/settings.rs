@@ -18,7 +18,13 @@ const COMMON: &[(&str, &str)] = &[
         "resources.{requests,limits}",
         "Processor and memory of each replica; `size` decides if left out. What is written stands alone.",
     ),
-    ("extraConfig", "Merged into the spec of its main object, as it stands."),
+    (
+        "extraConfig",
+        "Merged into the spec of its main object, as it stands. Kinds of OpenStack services have a field of the same name for \
+         options of the service's own file, by section, all of them texts: \
+         `services: {nova: {extraConfig: {extraConfig: {DEFAULT: {max_concurrent_builds: \"20\"}}}}}`. Horizon's are \
+         Django's settings, without sections.",
+    ),
     ("overrides", "Merged into objects of its own, by kind and name; null removes a field."),
     ("patches", "Changes to the objects it emits, applied in order: merged, or as JSON patches."),
     ("labels", "Further labels of its objects, and of its pods where these have a place."),

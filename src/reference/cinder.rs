@@ -3,7 +3,7 @@
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 
 use crate::reference::parts::{
-    Database, Dependency, Image, KeystoneAuth, Messaging, Process, Rbd, ServiceTls,
+    Database, Dependency, Image, KeystoneAuth, Messaging, Process, Rbd, Sections, ServiceTls,
 };
 
 kind! {
@@ -41,6 +41,8 @@ kind! {
         pub tls: Option<ServiceTls>,
         /// What must be ready first.
         pub depends_on: Option<Vec<Dependency>>,
+        /// Options of its own configuration file that have no field here, by section.
+        pub extra_config: Option<Sections>,
     }
 }
 

@@ -10,14 +10,14 @@ use crate::reference::amphora::Amphora;
 use crate::reference::keystone::Cache;
 use crate::reference::name_servers::NamePool;
 use crate::reference::parts::{
-    Database, Dependency, Image, KeystoneAddress, KeystoneAuth, Messaging, OwnDomain, Process,
-    Resources, SecretKeyRef, ServiceTls, Status,
+    Database, Dependency, DjangoSettings, Image, KeystoneAddress, KeystoneAuth, Messaging,
+    OwnDomain, Process, Resources, SecretKeyRef, Sections, ServiceTls, Status,
 };
 use crate::reference::shares::{ShareBackend, ShareType};
 
 macro_rules! extras {
     ($(
-        $kind:literal $module:ident::$type:ident $spec:ident in $group:literal, $keystone:ident, $doc:literal
+        $kind:literal $module:ident::$type:ident $spec:ident in $group:literal, $keystone:ident, $config:ident, $doc:literal
         $(rules $rules:tt)?
         $(has { $($own:tt)* })?;
     )*) => {
@@ -61,6 +61,8 @@ macro_rules! extras {
                     pub resources: Option<Resources>,
                     /// What must be ready first.
                     pub depends_on: Option<Vec<Dependency>>,
+                    /// Options of its own configuration file that have no field here: by section, or as Django has them.
+                    pub extra_config: Option<$config>,
                 }
             }
         })*
@@ -72,18 +74,18 @@ macro_rules! extras {
 }
 
 extras! {
-    "Horizon" horizon::Horizon HorizonSpec in "horizon.openstack.c5c3.io", KeystoneAddress, "A dashboard.";
-    "Heat" heat::Heat HeatSpec in "heat.openstack.c5c3.io", KeystoneAuth, "A Heat deployment.";
-    "Octavia" octavia::Octavia OctaviaSpec in "octavia.openstack.c5c3.io", KeystoneAuth, "An Octavia deployment." has {
+    "Horizon" horizon::Horizon HorizonSpec in "horizon.openstack.c5c3.io", KeystoneAddress, DjangoSettings, "A dashboard.";
+    "Heat" heat::Heat HeatSpec in "heat.openstack.c5c3.io", KeystoneAuth, Sections, "A Heat deployment.";
+    "Octavia" octavia::Octavia OctaviaSpec in "octavia.openstack.c5c3.io", KeystoneAuth, Sections, "An Octavia deployment." has {
         /// How amphorae are made, and what they and Octavia know each other by.
         pub amphora: Option<Amphora>,
     };
-    "Barbican" barbican::Barbican BarbicanSpec in "barbican.openstack.c5c3.io", KeystoneAuth, "A Barbican deployment.";
-    "Designate" designate::Designate DesignateSpec in "designate.openstack.c5c3.io", KeystoneAuth, "A Designate deployment." has {
+    "Barbican" barbican::Barbican BarbicanSpec in "barbican.openstack.c5c3.io", KeystoneAuth, Sections, "A Barbican deployment.";
+    "Designate" designate::Designate DesignateSpec in "designate.openstack.c5c3.io", KeystoneAuth, Sections, "A Designate deployment." has {
         /// Name servers that zones are written to.
         pub pools: Option<Vec<NamePool>>,
     };
-    "Manila" manila::Manila ManilaSpec in "manila.openstack.c5c3.io", KeystoneAuth, "A Manila deployment."
+    "Manila" manila::Manila ManilaSpec in "manila.openstack.c5c3.io", KeystoneAuth, Sections, "A Manila deployment."
     rules {
         "!has(self.shareTypes) || self.shareTypes.all(t, self.backends.exists(b, b.name == t.backend))" =>
             "every share type names one of the backends",
@@ -101,6 +103,6 @@ extras! {
         #[schemars(length(max = 64), extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"]))]
         pub share_types: Option<Vec<ShareType>>,
     };
-    "Magnum" magnum::Magnum MagnumSpec in "magnum.openstack.c5c3.io", KeystoneAuth, "A Magnum deployment.";
-    "Ironic" ironic::Ironic IronicSpec in "ironic.openstack.c5c3.io", KeystoneAuth, "An Ironic deployment.";
+    "Magnum" magnum::Magnum MagnumSpec in "magnum.openstack.c5c3.io", KeystoneAuth, Sections, "A Magnum deployment.";
+    "Ironic" ironic::Ironic IronicSpec in "ironic.openstack.c5c3.io", KeystoneAuth, Sections, "An Ironic deployment.";
 }

@@ -1,7 +1,7 @@
 //! Glance, the image service.
 
 use crate::reference::parts::{
-    Database, Dependency, Image, KeystoneAuth, Rbd, Resources, ServiceTls, Status,
+    Database, Dependency, Image, KeystoneAuth, Rbd, Resources, Sections, ServiceTls, Status,
 };
 
 kind! {
@@ -27,6 +27,8 @@ kind! {
         pub resources: Option<Resources>,
         /// What must be ready first.
         pub depends_on: Option<Vec<Dependency>>,
+        /// Options of its own configuration file that have no field here, by section.
+        pub extra_config: Option<Sections>,
     }
 }
 

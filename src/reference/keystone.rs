@@ -1,7 +1,7 @@
 //! Keystone, the identity service.
 
 use crate::reference::parts::{
-    Database, Image, Resources, SecretKeyRef, SecretRef, ServiceTls, Status,
+    Database, Image, Resources, SecretKeyRef, SecretRef, Sections, ServiceTls, Status,
 };
 
 kind! {
@@ -33,6 +33,8 @@ kind! {
         pub tls: Option<ServiceTls>,
         /// Processor and memory of each replica.
         pub resources: Option<Resources>,
+        /// Options of its own configuration file that have no field here, by section.
+        pub extra_config: Option<Sections>,
     }
 }
 

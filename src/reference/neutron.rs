@@ -2,7 +2,7 @@
 
 use crate::reference::parts::{
     Database, Dependency, Image, KeystoneAuth, Messaging, ObjectRef, Process, SecretKeyRef,
-    ServiceTls, Status,
+    Sections, ServiceTls, Status,
 };
 
 kind! {
@@ -28,6 +28,8 @@ kind! {
         pub tls: Option<ServiceTls>,
         /// What must be ready first.
         pub depends_on: Option<Vec<Dependency>>,
+        /// Options of its own configuration file that have no field here, by section.
+        pub extra_config: Option<Sections>,
     }
 }
 

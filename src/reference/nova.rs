@@ -4,7 +4,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 
 use crate::reference::parts::{
     Dependency, Image, KeystoneAuth, Messaging, ObjectRef, Process, Rbd, Resources, SecretKeyRef,
-    SecretRef, ServiceTls,
+    SecretRef, Sections, ServiceTls,
 };
 
 kind! {
@@ -40,6 +40,8 @@ kind! {
         pub tls: Option<ServiceTls>,
         /// What must be ready first.
         pub depends_on: Option<Vec<Dependency>>,
+        /// Options of its own configuration file that have no field here, by section.
+        pub extra_config: Option<Sections>,
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the custom resources of all services have in common.
 
+use std::collections::BTreeMap;
+
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use schemars::Schema;
 
@@ -9,6 +11,15 @@ fn as_kubernetes_has_it(schema: &mut Schema) {
     schema.remove("additionalProperties");
     schema.insert("x-kubernetes-preserve-unknown-fields".to_owned(), true.into());
 }
+
+/// Options of a service's own file by section, all of them texts. CobaltCore's kinds have the same, so that a
+/// change of distribution leaves them as they are.
+pub type Sections = BTreeMap<String, BTreeMap<String, String>>;
+
+/// Horizon's file is Python, and has no sections.
+#[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema, serde::Serialize)]
+#[schemars(transform = as_kubernetes_has_it)]
+pub struct DjangoSettings(pub serde_json::Map<String, serde_json::Value>);
 
 part! {
     /// The container image of a service.

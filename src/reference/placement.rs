@@ -1,7 +1,7 @@
 //! Placement, the inventory of resources.
 
 use crate::reference::parts::{
-    Database, Dependency, Image, KeystoneAuth, Resources, ServiceTls, Status,
+    Database, Dependency, Image, KeystoneAuth, Resources, Sections, ServiceTls, Status,
 };
 
 kind! {
@@ -25,5 +25,7 @@ kind! {
         pub resources: Option<Resources>,
         /// What must be ready first.
         pub depends_on: Option<Vec<Dependency>>,
+        /// Options of its own configuration file that have no field here, by section.
+        pub extra_config: Option<Sections>,
     }
 }

@@ -2,7 +2,7 @@
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 
-use crate::reference::parts::{ClientTls, Dependency, Image, KeystoneAuth, Resources};
+use crate::reference::parts::{ClientTls, Dependency, Image, KeystoneAuth, Resources, Sections};
 
 kind! {
     /// Test runs on a schedule.
@@ -27,6 +27,8 @@ kind! {
         pub resources: Option<Resources>,
         /// What must be ready first.
         pub depends_on: Option<Vec<Dependency>>,
+        /// Options of its own configuration file that have no field here, by section.
+        pub extra_config: Option<Sections>,
     }
 }
 
