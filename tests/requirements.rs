@@ -120,6 +120,30 @@ fn what_is_made_of_a_rotation_needs_an_operator_too() {
 }
 
 #[test]
+fn public_names_that_no_route_leads_from_are_for_something_else_to_route() {
+    let needed = |spec: &str| -> Vec<String> {
+        let objects = of_spec(spec).into_iter().flat_map(|cloud| cloud.objects);
+        let names = objects.filter(|needed| needed.kind == "PublicName");
+        names.map(|needed| format!("{}: {}", needed.name, needed.why)).collect()
+    };
+    assert_eq!(needed("{}"), Vec::<String>::new());
+    let routed = "{endpoints: {domain: example.com, gateway: {name: public}}}";
+    assert_eq!(needed(routed), Vec::<String>::new());
+    let names = needed("{endpoints: {domain: example.com}, services: {horizon: {enabled: true}}}");
+    let of = |name: &str| names.iter().find(|line| line.starts_with(name)).cloned();
+    let keystone = of("keystone.example.com: ").unwrap();
+    assert!(keystone.contains("Service openstack/keystone, port 5000, which speaks HTTPS"));
+    assert!(keystone.contains("a certificate of yours"), "{keystone}");
+    assert!(keystone.contains("`endpoints.gateway`"), "{keystone}");
+    // What is in no catalog has a public name too.
+    assert!(of("horizon.example.com: ").is_some(), "{names:#?}");
+    let certified = needed(
+        "{endpoints: {domain: example.com}, global: {tls: {issuerRef: {name: letsencrypt}}}}",
+    );
+    assert!(certified[0].contains("Secret openstack/openstack-public-tls"), "{certified:#?}");
+}
+
+#[test]
 fn a_backup_to_start_from_must_be_there_unless_it_is_the_clouds_own() {
     let needed = |spec: &str| {
         let objects = of_spec(spec).into_iter().flat_map(|cloud| cloud.objects);

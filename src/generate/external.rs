@@ -100,8 +100,8 @@ fn delivery(cloud: &Cloud) -> Vec<External<'static>> {
 }
 
 /// The store of all secrets, what delivery hangs on, and what public names hang on.
-pub fn of_spec(cloud: &Cloud) -> Vec<External<'static>> {
-    let mut external = store(cloud);
+pub fn of_spec<'a>(cloud: &'a Cloud) -> Vec<External<'a>> {
+    let mut external: Vec<External> = store(cloud);
     external.extend(delivery(cloud));
     let Some(public) = &cloud.public else { return external };
     if let Some(issuer) = &cloud.issuer {
@@ -114,17 +114,43 @@ pub fn of_spec(cloud: &Cloud) -> Vec<External<'static>> {
             reads: None,
         });
     }
-    if let Some(gateway) = &public.gateway {
-        external.push(External {
-            component: "certificates",
-            kind: "Gateway".to_owned(),
-            name: gateway.name.clone(),
-            why: Cow::Owned(gateway_needs(cloud, gateway)),
-            keys: &[],
-            reads: route::is_certified(cloud).then_some((route::SECRET, "its listener of HTTPS")),
-        });
-    }
+    let Some(gateway) = &public.gateway else {
+        external.extend(public_names(cloud));
+        return external;
+    };
+    external.push(External {
+        component: "certificates",
+        kind: "Gateway".to_owned(),
+        name: gateway.name.clone(),
+        why: Cow::Owned(gateway_needs(cloud, gateway)),
+        keys: &[],
+        reads: route::is_certified(cloud).then_some((route::SECRET, "its listener of HTTPS")),
+    });
     external
+}
+
+/// Names that the catalog gives to clients and that no route of ours leads from. Whoever names no gateway
+/// has an ingress or a proxy of their own, and is told what that has to do.
+fn public_names<'a>(cloud: &'a Cloud) -> impl Iterator<Item = External<'a>> {
+    let certificate = match route::is_certified(cloud) {
+        true => format!("the certificate of Secret {}/{}", cloud.namespace, route::SECRET),
+        false => "a certificate of yours".to_owned(),
+    };
+    cloud.components.iter().flat_map(move |component| {
+        let scheme = if cloud.is_encrypted(component) { "HTTPS" } else { "HTTP" };
+        let certificate = certificate.clone();
+        cloud.ways(component).into_iter().map(move |(_, way)| External {
+            component: component.name(),
+            kind: "PublicName".to_owned(),
+            name: way.host,
+            why: Cow::Owned(format!(
+                "must lead to Service {}/{}, port {}, which speaks {scheme}, and show {certificate}; `endpoints.gateway` has such a route rendered",
+                cloud.namespace, way.service, way.port
+            )),
+            keys: &[],
+            reads: None,
+        })
+    })
 }
 
 /// What a gateway must be told, which no object of the cloud can tell it.
