@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use crate::catalogue::Catalogue;
 use crate::pages::cell;
-use crate::record::{CONTAINERS, OtherSizes, PerSize, Phase, Process, Record, settings_schema};
+use crate::record::{
+    CONTAINERS, OtherSizes, PLATFORM, PerSize, Phase, Process, Record, settings_schema,
+};
 use crate::schema::{Format, Kind, Literal, Schema};
 
 /// What components have in common, and is said once.
@@ -44,6 +46,9 @@ const HEAD: &str = "# Settings\n\nEverything that a `ControlPlane` can say. All 
     `spec: {}` is a whole cloud, once all is there that `strata requirements` lists. This page is written by `cargo xtask crds` from the same schema that \
     specs are checked against; `strata schema controlplane` prints that for editors.\n";
 
+const OPERATORS: &str = "\n`platform.install` is true in one cloud of a cluster. It brings the operators of databases, brokers and caches \
+    whether or not that cloud has a use for each: others in the cluster may. `enabled: false` leaves one out.\n";
+
 pub fn settings(catalogue: &Catalogue) -> String {
     let mut out = HEAD.to_owned();
     out.push_str("\nTexts that have a form are named by it:\n\n");
@@ -62,6 +67,9 @@ pub fn settings(catalogue: &Catalogue) -> String {
         records.sort_by_key(|record| record.component.as_ref());
         if !records.is_empty() {
             let _ = writeln!(out, "\n## Phase: {}", phase.name());
+        }
+        if phase.name() == PLATFORM {
+            out.push_str(OPERATORS);
         }
         for record in records {
             component(&mut out, record);

@@ -256,7 +256,8 @@ pub struct Gateway {
 /// The operators the cloud stands on.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 pub struct Platform {
-    /// Whether this tree installs them; each can be told otherwise by its own `enabled`. One tree of a cluster does.
+    /// Whether this tree installs them; each can be told otherwise by its own `enabled`. One tree of a cluster does, so
+    /// it brings those of databases, brokers and caches whether or not its own cloud has one: others in the cluster may.
     pub install: Option<bool>,
 }
 
