@@ -91,7 +91,7 @@ pub static LAYERS: &[Layer] = &[
     Layer {
         name: "api-server",
         steps: &[],
-        files: &["api_server"],
+        files: &["api_server", "bounds"],
         needs: Needs::PartsAndCrds(&["kubectl", "etcd", "kube-apiserver"]),
         beside: true,
     },
