@@ -28,12 +28,22 @@ const OURS: [&str; 6] = [
     "SecretAggregate k-orc-credential-clouds-yaml",
 ];
 
+/// What of it Flux takes away when K-ORC is to log in with the password again.
+const PRUNED: [(&str, &str); 4] = [
+    ("c5c3.io/v1alpha1", "secretaggregates/k-orc-credential-clouds-yaml"),
+    ("c5c3.io/v1alpha1", "credentialrotations/k-orc-app-credential"),
+    ("external-secrets.io/v1alpha1", "pushsecrets/k-orc-app-credential"),
+    ("external-secrets.io/v1", "externalsecrets/k-orc-app-credential"),
+];
+/// One of all that K-ORC looks after, however it logs in.
+const LOOKED_AFTER: &str = "Project service";
+
 /// But for the names of two servers, which only a cluster knows.
-fn rendered() -> Vec<Value> {
+fn rendered(credentials: &str, wanted: &[&str]) -> Vec<Value> {
     let spec = json!({
         "apiVersion": "c5c3.io/v1alpha1", "kind": "ControlPlane",
         "metadata": {"name": "production", "namespace": KORC},
-        "spec": {"korc": {"credentials": "applicationCredential"}},
+        "spec": {"korc": {"credentials": credentials}},
     });
     let sources = [Source { name: "cloud.yaml".to_owned(), bytes: spec.to_string().into_bytes() }];
     let mut findings = Findings::default();
@@ -50,7 +60,48 @@ fn rendered() -> Vec<Value> {
     let label =
         |object: &Value| format!("{} {}", text(&object["kind"]), text(&object["metadata"]["name"]));
     let find = |wanted: &str| all.iter().find(|object| label(object) == wanted).cloned();
-    OURS.map(|wanted| find(wanted).unwrap_or_else(|| panic!("no {wanted} is rendered"))).into()
+    let found = |wanted: &&str| find(wanted).unwrap_or_else(|| panic!("no {wanted} is rendered"));
+    wanted.iter().map(found).collect()
+}
+
+/// K-ORC looks after a project with what it logs in with now: what is changed of it comes to Keystone.
+fn looks_after(credentials: &str, description: &str) {
+    let mut project = rendered(credentials, &[LOOKED_AFTER]).remove(0);
+    // Another test has the project of that name.
+    project["spec"]["resource"]["name"] = json!("looked-after");
+    project["spec"]["resource"]["description"] = json!(description);
+    CLOUD.apply(&[project.clone()]);
+    CLOUD.wait(&format!("a project {description}"), || {
+        let state = CLOUD.state(&project);
+        let of_now = state["metadata"]["generation"].clone();
+        let conditions = state["status"]["conditions"].as_array().cloned().unwrap_or_default();
+        let available = conditions.iter().any(|found| {
+            found["type"] == "Available"
+                && found["status"] == "True"
+                && found["observedGeneration"] == of_now
+        });
+        let found = CLOUD.as_admin("GET", "/v3/projects?name=looked-after", &Value::Null);
+        match &found["projects"][0]["description"] {
+            text if available && text == description => Vec::new(),
+            text => vec![format!("{text} {}", state["status"])],
+        }
+    });
+}
+
+fn delete(path: &str) {
+    let answer = CLOUD.server.request("DELETE", path, "application/json", "");
+    assert!(answer.status < 300, "{path}: {}", answer.message());
+}
+
+/// As Flux prunes, and then as docs/rotation.md has it.
+fn take_credentials_away() {
+    for (group, path) in PRUNED {
+        delete(&format!("/apis/{group}/namespaces/{KORC}/{path}"));
+    }
+    let korc = "/apis/openstack.k-orc.cloud/v1alpha1";
+    let left = format!("{korc}/namespaces/{KORC}/applicationcredentials");
+    delete(&format!("{left}?labelSelector=c5c3.io%2Frotation"));
+    CLOUD.wait("an end of K-ORC's credentials", in_keystone);
 }
 
 /// The administrator's application credentials in Keystone.
@@ -72,6 +123,16 @@ fn works(name: &str) {
     CLOUD.wait_until_available(&[project]);
 }
 
+fn forget(projects: &[&str]) {
+    let path =
+        |name| format!("/apis/openstack.k-orc.cloud/v1alpha1/namespaces/{KORC}/projects/{name}");
+    projects.iter().for_each(|name| delete(&path(name)));
+    CLOUD.wait("an end of projects", || {
+        let left = projects.iter().filter(|name| CLOUD.server.get(&path(name)).status == 200);
+        left.map(|name| (*name).to_owned()).collect()
+    });
+}
+
 #[test]
 fn k_orc_goes_on_with_its_next_credential() {
     let plane = &Plane::start(KORC);
@@ -79,9 +140,12 @@ fn k_orc_goes_on_with_its_next_credential() {
     let login = json!({"username": "admin", "password": ADMIN_PASSWORD});
     CLOUD.apply(&[secret(KORC, PASSWORD, &login)]);
     CLOUD.clouds_yaml(KORC, ADMIN_CLOUD, ("admin", ADMIN_PASSWORD), "admin");
-    CLOUD.apply(&rendered());
+    CLOUD.apply(&rendered("password", &["Domain default"]));
+    looks_after("password", "made by password");
+    CLOUD.apply(&rendered("applicationCredential", &OURS));
     let rotation = Rotation { plane, name: "k-orc-app-credential".to_owned() };
     let first = rotation.complete(0, || {});
+    looks_after("applicationCredential", "changed by credential");
     works("with-the-first");
     let before = CLOUD.server.secret(KORC, DELIVERED).unwrap();
     rotation.rotate_now();
@@ -98,4 +162,12 @@ fn k_orc_goes_on_with_its_next_credential() {
     );
     works("with-the-second");
     report("rotation: K-ORC's own credential rotated, and K-ORC made a project with each");
+    // Else they would hold the Secret that goes.
+    forget(&["with-the-first", "with-the-second"]);
+    looks_after("password", "changed by password");
+    take_credentials_away();
+    looks_after("password", "changed without any credential");
+    report(
+        "rotation: K-ORC went from password to credential and back, and looked after a project all the time",
+    );
 }
