@@ -10,6 +10,7 @@ mod people;
 mod play;
 mod refused;
 mod rights;
+mod rules;
 #[path = "../stage/mod.rs"]
 mod stage;
 mod telling;
