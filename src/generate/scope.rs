@@ -346,11 +346,11 @@ fn announced(cloud: &Cloud) -> Map {
             .filter_map(|name| Some((name.clone(), component.options.get(name)?.clone())))
             .collect();
         let name = component.name().replace('-', "_");
-        let announces = !component.record.announces.is_empty();
-        // An option that nobody wrote and that has no default is undefined, and not its component.
-        announces.then(|| (Cow::Owned(name), Map::from_pairs(options).into()))
+        // An option that nobody wrote or announces is undefined, and not its component: a record that was given in
+        // place of another may announce less.
+        (Cow::Owned(name), Map::from_pairs(options).into())
     };
-    Map::from_pairs(cloud.components.iter().filter_map(said).collect())
+    Map::from_pairs(cloud.components.iter().map(said).collect())
 }
 
 fn process_values(process: &Scaled) -> Map {

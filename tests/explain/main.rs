@@ -24,7 +24,9 @@ fn explained(fixture: &Fixture) -> (Vec<Explanation>, Vec<String>) {
             let mut rendered = Vec::new();
             for made in &contents.objects {
                 let object = &made.object;
-                let id = format!("{} {}/{}", object.kind(), object.namespace(), object.name());
+                let kind = format!("{}.{}", object.kind(), object.group());
+                let kind = kind.trim_end_matches('.');
+                let id = format!("{kind} {}/{}", object.namespace(), object.name());
                 leaves(object.body(), &Path::root(), &mut |path, value| {
                     rendered.push(format!("{} {path} {value:?}", id.replace(" /", " ")));
                 });
@@ -233,13 +235,13 @@ fn what_is_provided_is_followed() {
 fn the_layer_of_defaults_is_told() {
     check(
         "defaults",
-        "Keystone production/keystone",
+        "Keystone.keystone.openstack.c5c3.io production/keystone",
         "spec.replicas",
         &[(Layer::Defaults, "spec.openstack.keystone.replicas", "")],
     );
     check(
         "defaults",
-        "Horizon openstack-customer-c/horizon",
+        "Horizon.horizon.openstack.c5c3.io openstack-customer-c/horizon",
         "spec.replicas",
         &[(Layer::Defaults, "spec.services.horizon.replicas", "")],
     );
