@@ -7,7 +7,8 @@ use crate::object::Object;
 use crate::value::Value;
 
 /// What a setting that holds a secret is called, or ends with.
-const SECRET: &[&str] = &["password", "passwd", "passphrase", "secret", "token", "_key"];
+const SECRET: &[&str] =
+    &["password", "passwd", "passphrase", "_pass", "secret", "token", "_key", "kek"];
 
 /// Keys that are no secrets: the names and places of some, and those that everybody may know.
 const KNOWN: &[&str] = &["public_key", "ssh_key", "host_key"];

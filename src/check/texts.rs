@@ -25,14 +25,21 @@ pub(super) fn is_service(object: &Object) -> bool {
     object.api_version().split_once('/').is_some_and(|(group, _)| group.ends_with(SERVICES))
 }
 
-/// Those of a service's own file, section by section; Horizon's has none.
+/// Those of a service's own file, section by section; Horizon's are nested as deep as somebody likes.
 fn options(object: &Object) -> Vec<Texts<'_>> {
     const AT: [&str; 2] = ["spec", "extraConfig"];
-    let Some(config) = object.body().at(&AT).and_then(Value::as_map) else { return Vec::new() };
-    let section = |(name, section)| {
-        let [spec, config] = AT;
-        Some((vec![spec, config, name], Value::as_map(section)?))
-    };
-    let sections = config.iter().map(|(name, value)| (name.as_ref(), value)).filter_map(section);
-    std::iter::once((AT.to_vec(), config)).chain(sections).collect()
+    let mut found = Vec::new();
+    if let Some(config) = object.body().at(&AT).and_then(Value::as_map) {
+        sections(AT.to_vec(), config, &mut found);
+    }
+    found
+}
+
+fn sections<'a>(path: Vec<&'a str>, map: &'a Map, found: &mut Vec<Texts<'a>>) {
+    found.push((path.clone(), map));
+    for (name, value) in map.iter() {
+        if let Some(inner) = value.as_map() {
+            sections(path.iter().copied().chain([name.as_ref()]).collect(), inner, found);
+        }
+    }
 }
