@@ -135,7 +135,7 @@ codes! {
         "A leaf of a record that holds {{ an expression }} is evaluated with the facts of the cloud. It \
          must be a valid expression over names that exist; a leaf that may be absent says so with \
          `| optional`, and its key is then left out. Names of the cloud: cloud.{name, namespace, \
-         region, release, connections, components, addresses.<component>, announced.<component>.<option>, hasRoutes}, tls.{enabled, scheme, \
+         region, release, connections, components, running (those that are not elsewhere), addresses.<component>, announced.<component>.<option>, hasRoutes}, tls.{enabled, scheme, \
          bundle, public}, delivery.namespace, monitoring.{enabled, namespace}, store.{name, kind, own, prefix}, pools.{hypervisors, storage}, which \
          are lists of {name, namespace, region, zone} and what the pool says, rotation.{types, keys}, \
          and, beside `whereRotated`, companion.{rights, crds}. What it `serves`: served.{name, \

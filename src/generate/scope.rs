@@ -69,7 +69,8 @@ impl Shared {
                 "addresses" => addresses(cloud),
                 "announced" => announced(cloud),
                 "hasRoutes" => cloud.public.as_ref().is_some_and(|public| public.gateway.is_some()),
-                "components" => cloud.components.iter().map(|it| it.record.component.clone()).collect::<Vec<_>>(),
+                "components" => names(cloud.components.iter()),
+                "running" => names(cloud.components.iter().filter(|component| !component.is_external())),
             },
             "tls" => map! {
                 "enabled" => cloud.tls,
@@ -328,6 +329,10 @@ fn companion() -> Map {
     }
 }
 
+fn names<'a>(components: impl Iterator<Item = &'a Component<'a>>) -> Vec<Text> {
+    components.map(|component| component.record.component.clone()).collect()
+}
+
 /// Where each component answers. Known before any is made, so that two may name each other.
 fn addresses(cloud: &Cloud) -> Map {
     let address = |component: &Component| {
@@ -346,11 +351,11 @@ fn announced(cloud: &Cloud) -> Map {
             .filter_map(|name| Some((name.clone(), component.options.get(name)?.clone())))
             .collect();
         let name = component.name().replace('-', "_");
-        // An option that nobody wrote or announces is undefined, and not its component: a record that was given in
-        // place of another may announce less.
-        (Cow::Owned(name), Map::from_pairs(options).into())
+        let announces = !component.record.announces.is_empty();
+        // An option that nobody wrote and that has no default is undefined, and not its component.
+        announces.then(|| (Cow::Owned(name), Map::from_pairs(options).into()))
     };
-    Map::from_pairs(cloud.components.iter().map(said).collect())
+    Map::from_pairs(cloud.components.iter().filter_map(said).collect())
 }
 
 fn process_values(process: &Scaled) -> Map {
