@@ -78,7 +78,7 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
             );
         }
         let is_foreign = || is_foreign(index, contents, cloud);
-        if let Some((field, name)) = plain::secret(object, is_foreign) {
+        for (field, name) in plain::secrets(object, is_foreign) {
             let origin = hatches::origin(index, &field, contents, cloud);
             findings.push(
                 Code::SecretInText

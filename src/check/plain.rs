@@ -13,20 +13,23 @@ const SECRET: &[&str] =
 /// Keys that are no secrets: the names and places of some, and those that everybody may know.
 const KNOWN: &[&str] = &["public_key", "ssh_key", "host_key"];
 
-/// The text that holds a secret, and what the secret is called there; never the secret itself.
-pub(super) fn secret(object: &Object, is_foreign: impl Fn() -> bool) -> Option<(Path, &str)> {
+/// The texts that hold a secret, and what it is called there; never the secret itself.
+pub(super) fn secrets(object: &Object, is_foreign: impl Fn() -> bool) -> Vec<(Path, &str)> {
     // The long texts of a cloud are all in these, and the records' own hold dashboards and plans.
     if object.kind() == "ConfigMap" && !is_foreign() {
-        return None;
+        return Vec::new();
     }
-    texts(object).into_iter().find_map(|(path, texts)| {
-        texts.iter().find_map(|(key, text)| {
-            let Value::Str(text) = text else { return None };
-            let name = in_text(key, text)?;
-            let at = path.iter().fold(Path::root(), |path, step| path.key(*step));
-            Some((at.key(key.as_ref()), name))
-        })
-    })
+    let mut found = Vec::new();
+    for (path, texts) in texts(object) {
+        for (key, text) in texts.iter() {
+            let Value::Str(text) = text else { continue };
+            if let Some(name) = in_text(key, text) {
+                let at = path.iter().fold(Path::root(), |path, step| path.key(*step));
+                found.push((at.key(key.as_ref()), name));
+            }
+        }
+    }
+    found
 }
 
 /// A template has a place for what is in the store; options of a service's own file have none.
