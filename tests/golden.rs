@@ -151,7 +151,7 @@ fn index(answer: &Answer) -> String {
         "{} objects of {} kinds in {} components of {} clouds",
         objects.len(),
         count(&|object| format!("{} {}", object.api_version, object.kind)),
-        count(&|object| format!("{} {}", cloud_of(object), object.component)),
+        count(&|object| format!("{} {}", object.cloud, object.component)),
         answer.outcome.clouds.len()
     )
     .unwrap();
