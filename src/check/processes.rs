@@ -56,23 +56,25 @@ pub fn grown<'a>(
                 return;
             }
             let Some(origin) = hatches::origin(*index, field, contents, cloud) else { return };
-            let own =
-                if name.is_empty() { component.path.clone() } else { component.path.key(name) };
-            let (field, setting) = (field.clone(), own.key(key));
+            let (field, setting) = (field.clone(), setting(component, name, key));
             first = Some(Grown { object, field, count, origin, setting });
         });
         first.or_else(|| {
             let (count, field) = (most_replicas(object)?, Path::from(AUTOSCALED));
             let usual = component.processes.first().filter(|process| process.replicas < count)?;
-            let own = if usual.name.is_empty() {
-                &component.path
-            } else {
-                &component.path.key(&*usual.name)
-            };
             let origin = hatches::origin(*index, &field, contents, cloud)?;
-            Some(Grown { object, field, count, origin, setting: own.key("replicas") })
+            let setting = setting(component, &usual.name, "replicas");
+            Some(Grown { object, field, count, origin, setting })
         })
     })
+}
+
+/// Where the spec says a number of a process; the only one of a component has no name.
+fn setting(component: &Component, process: &str, number: &str) -> Path {
+    match process {
+        "" => component.path.key(number),
+        name => component.path.key(name).key(number),
+    }
 }
 
 fn read(object: &Object, component: &Component, processes: &mut [Scaled]) {
