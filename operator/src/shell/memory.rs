@@ -55,10 +55,7 @@ impl Memory {
     pub fn since(&self, rotation: &str, thing: Thing, state: &str) -> Instant {
         let (state, now) = (self.hashes.hash_one(state), Instant::now());
         let mut known = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if !known.contains_key(rotation) {
-            known.insert(rotation.to_owned(), Vec::new());
-        }
-        let Some(seen) = known.get_mut(rotation) else { return now };
+        let seen = known.entry(rotation.to_owned()).or_default();
         match seen.iter_mut().find(|seen| seen.thing == thing) {
             Some(seen) if seen.state == state => return seen.since,
             Some(seen) => (seen.state, seen.since) = (state, now),
