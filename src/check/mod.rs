@@ -69,7 +69,7 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
                     .remedy(remedy),
             );
         }
-        if let Some((field, line)) = region::named(object) {
+        for (field, line) in region::named(object) {
             findings.push(
                 Code::NamesRegion
                     .at(place())

@@ -5,16 +5,20 @@ use crate::check::texts::texts;
 use crate::object::Object;
 use crate::value::{Map, Value};
 
-/// The line by which a configuration in the object names a region, and where that text stands.
-pub fn named(object: &Object) -> Option<(String, String)> {
-    texts(object).into_iter().find_map(|(path, texts)| {
-        let (key, line) = in_map(texts)?;
-        Some((format!("{}.{key}", path.join(".")), line.to_owned()))
-    })
+/// The lines by which configurations in the object name a region, and where these texts stand.
+pub fn named(object: &Object) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (path, texts) in texts(object) {
+        let lines = in_map(texts);
+        found.extend(
+            lines.map(|(key, line)| (format!("{}.{key}", path.join(".")), line.to_owned())),
+        );
+    }
+    found
 }
 
-fn in_map(map: &Map) -> Option<(&str, &str)> {
-    map.iter().find_map(|(key, value)| match value {
+fn in_map(map: &Map) -> impl Iterator<Item = (&str, &str)> {
+    map.iter().filter_map(|(key, value)| match value {
         // An option by itself, and not a line of a file.
         Value::Str(text) if mentions_region(key) && names_region(&format!("{key}={text}")) => {
             Some((key.as_ref(), text.as_ref()))
