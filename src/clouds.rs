@@ -32,12 +32,11 @@ pub fn each<T: Send>(
     };
     let pools = pools::pools(&spec, findings);
     let control_planes = layers::control_planes(&spec, &catalogue, findings);
-    if spec.is_empty() && !findings.has_errors() {
-        findings.push(nothing_to_render());
-    }
-    // What cannot be read, or has a field that is not allowed, is left out below.
     if findings.has_errors() {
+        // What cannot be read, or has a field that is not allowed, is left out below.
         findings.stop_short();
+    } else if spec.is_empty() {
+        findings.push(nothing_to_render());
     }
 
     let threads = options.threads.min(control_planes.len() / MANY);

@@ -130,7 +130,6 @@ fn an_empty_folder_is_an_error() {
      = help: name a file or folder that holds one; `strata init DIR` writes a first one
 
     error: 1 error; nothing was written
-    further checks follow once these errors are mended
     `strata explain S0005` says more
     exit 1
     ");
