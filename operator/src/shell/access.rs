@@ -1,12 +1,15 @@
 //! The API server, as far as the operator needs it: objects by name, and writes with a precondition.
 
+use std::fmt::Debug;
+
 use k8s_openapi::api::core::v1::{Pod, Secret};
 use kube::api::{
     ApiResource, DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams,
     Preconditions,
 };
 use kube::core::{GroupVersionKind, ObjectMeta};
-use kube::{Api, Client};
+use kube::{Api, Client, Resource};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::names::MANAGER;
@@ -22,7 +25,7 @@ pub struct Access {
     pub namespace: String,
 }
 
-impl std::fmt::Debug for Access {
+impl Debug for Access {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "Access({})", self.namespace)
     }
@@ -179,6 +182,27 @@ impl Access {
             DeleteParams { preconditions: Some(preconditions), ..DeleteParams::background() };
         let answer = self.objects(kind).delete(name, &parameters).await;
         outcome(&format!("delete {} {name}", kind.kind), answer.map(drop))
+    }
+}
+
+/// One of the operator's own kinds. Who may not read it by name finds it in a list, and with it the right that is
+/// missing: it can still be told.
+pub async fn own<K>(objects: &Api<K>, name: &str) -> Result<(Option<K>, Option<Trouble>), Trouble>
+where
+    K: Resource<DynamicType = ()> + Clone + DeserializeOwned + Debug,
+{
+    let error = match objects.get_opt(name).await {
+        Ok(found) => return Ok((found, None)),
+        Err(error) => error,
+    };
+    let trouble = Trouble::of(&format!("get {} {name}", K::kind(&())), &error);
+    if !matches!(trouble, Trouble::Denied(_)) {
+        return Err(trouble);
+    }
+    let this = ListParams::default().fields(&format!("metadata.name={name}"));
+    match objects.list(&this).await {
+        Ok(listed) => Ok((listed.items.into_iter().next(), Some(trouble))),
+        Err(_) => Err(trouble),
     }
 }
 

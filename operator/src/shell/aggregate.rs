@@ -13,17 +13,17 @@ use kube::api::ListParams;
 use kube::core::{ObjectMeta, PartialObjectMeta};
 use kube::runtime::WatchStreamExt;
 use kube::runtime::controller::{Action as Requeue, Controller};
-use kube::runtime::events::{Event, EventType, Recorder, Reporter};
+use kube::runtime::events::{Event, EventType};
 use kube::runtime::reflector::Store;
 use kube::runtime::watcher::{self, Event as Change, watcher};
 use kube::{Api, Client, Resource, ResourceExt};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
-use tracing::warn;
 
-use super::access::{Access, PAGE, resource, stamp};
+use super::access::{self, Access, PAGE, resource, stamp};
+use super::events::Events;
 use super::material::Data;
-use super::metrics::Metrics;
+use super::missed::{Missed, Teller};
 use super::names::MANAGER;
 use super::outcome::{Outcome, Trouble};
 use super::template::{LONGEST, Scope};
@@ -42,8 +42,8 @@ type Refusal = (&'static str, String);
 
 pub struct Context {
     pub client: Client,
-    pub metrics: Arc<Metrics>,
-    pub reporter: Reporter,
+    pub events: Arc<Events>,
+    pub missed: Arc<Missed>,
 }
 
 /// Ends when there is an aggregate, and tells why it does not know. A watch is a connection with its buffers, for as
@@ -123,13 +123,24 @@ pub async fn reconcile(
     let namespace = object.namespace().unwrap_or_default();
     let aggregates: Api<SecretAggregate> = Api::namespaced(context.client.clone(), &namespace);
     let access = Access { client: context.client.clone(), namespace };
-    let read = aggregates.get_opt(&object.name_any()).await;
-    let read = read.map_err(|error| Trouble::of("get SecretAggregate", &error))?;
+    let (read, denied) = access::own(&aggregates, &object.name_any()).await?;
     // What it made goes with it, and is not made again meanwhile.
     let Some(object) = read.filter(|object| object.metadata.deletion_timestamp.is_none()) else {
         return Ok(Requeue::await_change());
     };
-    let outcome = match join(&access, &object).await {
+    let joined = match denied {
+        Some(denied) => Err(denied),
+        None => join(&access, &object).await,
+    };
+    let about = object.object_ref(&());
+    let owed = context.events.settle(&about).await;
+    let beside = owed.or_else(|| context.missed.of(&access.namespace, Teller::Aggregates));
+    let outcome = match joined {
+        // It is joined, and what is missing beside that has to be told as well.
+        Ok(Ok(())) => beside.map_or(Ok(Ok(())), Err),
+        joined => joined,
+    };
+    let outcome = match outcome {
         // A person has to grant the right, or to mend the template, and reads conditions.
         Err(trouble @ Trouble::Denied(_)) => Err(("Denied", trouble.to_string())),
         Err(trouble @ Trouble::Rejected(_)) => Err(("Refused", trouble.to_string())),
@@ -140,10 +151,11 @@ pub async fn reconcile(
         Err((BUSY, _)) => AT_ONCE,
         Err(_) => LOOK_AGAIN,
     };
-    if let Some(said) = say(&access, &object, outcome).await? {
-        announce(&context, &object, said).await;
+    if let Some(event) = say(&access, &object, outcome).await?.and_then(|said| news(&object, said))
+    {
+        context.events.publish(&about, event).await;
     }
-    Ok(Requeue::requeue(again))
+    Ok(Requeue::requeue(if context.events.owes(&about) { LOOK_AGAIN } else { again }))
 }
 
 pub fn retry(_: Arc<SecretAggregate>, _: &Trouble, _: Arc<Context>) -> Requeue {
@@ -371,20 +383,14 @@ fn is_news(before: Option<&Condition>, said: &Condition) -> bool {
     said.reason != BUSY && before.is_none_or(|before| before.reason != said.reason)
 }
 
-async fn announce(context: &Context, object: &SecretAggregate, said: Condition) {
+fn news(object: &SecretAggregate, said: Condition) -> Option<Event> {
     let before = object.status.as_ref().and_then(|status| status.conditions.first());
     if !is_news(before, &said) {
-        return;
+        return None;
     }
     let type_ = if said.status == "True" { EventType::Normal } else { EventType::Warning };
     let note = Some(said.message).filter(|message| !message.is_empty());
-    let event =
-        Event { type_, reason: said.reason, note, action: "Join".to_owned(), secondary: None };
-    let recorder = Recorder::new(context.client.clone(), context.reporter.clone());
-    if let Err(error) = recorder.publish(&event, &object.object_ref(&())).await {
-        context.metrics.failed_at("event");
-        warn!(trouble = %Trouble::of("create an Event", &error), "cannot");
-    }
+    Some(Event { type_, reason: said.reason, note, action: "Join".to_owned(), secondary: None })
 }
 
 #[cfg(test)]

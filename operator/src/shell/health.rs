@@ -15,9 +15,12 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
 use super::metrics::Metrics;
+use super::missed::Missed;
 
 #[derive(Debug, Default)]
 pub struct Health {
+    /// Rights without which a part of the work is not done, and that no object can tell.
+    pub missed: Arc<Missed>,
     /// When the lease was last asked for. The process may live while that hangs.
     beat: Mutex<Option<Instant>>,
     /// The server has said who leads; one of several does, and the others are as well as they can be.
@@ -39,8 +42,13 @@ impl Health {
         beat.is_none_or(|beat| beat.elapsed() < SILENCE)
     }
 
-    fn is_ready(&self) -> bool {
-        self.answered.load(Ordering::Relaxed) && self.is_alive()
+    /// Why it is not ready, a line each.
+    fn unready(&self) -> Vec<String> {
+        let mut reasons = self.missed.untold();
+        if !(self.answered.load(Ordering::Relaxed) && self.is_alive()) {
+            reasons.push("the API server does not say who leads".to_owned());
+        }
+        reasons
     }
 }
 
@@ -69,7 +77,10 @@ pub async fn serve(
 fn answer(path: &str, health: &Health, metrics: &Metrics) -> Response<Full<Bytes>> {
     let (status, body) = match path {
         "/healthz" => (state(health.is_alive()), String::new()),
-        "/readyz" => (state(health.is_ready()), String::new()),
+        "/readyz" => {
+            let reasons = health.unready();
+            (state(reasons.is_empty()), reasons.join("\n"))
+        }
         "/metrics" => (StatusCode::OK, metrics.text()),
         _ => (StatusCode::NOT_FOUND, String::new()),
     };
@@ -88,17 +99,30 @@ fn state(well: bool) -> StatusCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shell::missed::Teller;
+    use crate::shell::outcome::Trouble;
 
     #[test]
     fn it_is_well_while_the_lease_is_asked_for() {
         let health = Health::default();
-        assert!(health.is_alive() && !health.is_ready());
+        let is_ready = || health.unready().is_empty();
+        assert!(health.is_alive() && !is_ready());
         health.beat(false);
-        assert!(health.is_alive() && !health.is_ready());
+        assert!(health.is_alive() && !is_ready());
         health.beat(true);
-        assert!(health.is_ready());
+        assert!(is_ready());
         let long_ago = Instant::now().checked_sub(2 * SILENCE);
         *health.beat.lock().unwrap_or_else(PoisonError::into_inner) = long_ago;
-        assert!(!health.is_alive() && !health.is_ready());
+        assert!(!health.is_alive() && !is_ready());
+    }
+
+    #[test]
+    fn who_misses_a_right_that_nobody_else_tells_is_not_ready() {
+        let health = Health::default();
+        health.beat(true);
+        let denied = Trouble::Denied("list credentialrotations".to_owned());
+        health.missed.note("openstack", Teller::Readiness, &denied);
+        assert_eq!(health.unready(), ["not allowed: list credentialrotations in openstack"]);
+        assert!(health.is_alive(), "a restart would give it no right");
     }
 }

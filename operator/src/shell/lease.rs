@@ -46,13 +46,15 @@ impl Leadership {
     }
 
     async fn ask(&mut self) -> Result<bool, Trouble> {
-        let failed = |error: &kube::Error| Trouble::of("hold the Lease", error);
-        let Some(mut lease) = self.leases.get_opt(&self.name).await.map_err(|e| failed(&e))? else {
+        let found = self.leases.get_opt(&self.name).await;
+        let found = found.map_err(|error| Trouble::of("get the Lease", &error))?;
+        let Some(mut lease) = found else {
             let lease = Lease {
                 metadata: ObjectMeta { name: Some(self.name.clone()), ..ObjectMeta::default() },
                 spec: Some(self.claim(None)),
             };
-            return self.won(self.leases.create(&PostParams::default(), &lease).await);
+            let created = self.leases.create(&PostParams::default(), &lease).await;
+            return won("create the Lease", created);
         };
         let spec = lease.spec.clone().unwrap_or_default();
         let holder = spec.holder_identity.clone().unwrap_or_default();
@@ -62,7 +64,8 @@ impl Leadership {
         lease.spec = Some(self.claim(Some(spec)));
         // The version in it is the precondition: of two who want it, one gets it.
         // Who is too late reads at the next try who has it now.
-        self.won(self.leases.replace(&self.name, &PostParams::default(), &lease).await)
+        let kept = self.leases.replace(&self.name, &PostParams::default(), &lease).await;
+        won("update the Lease", kept)
     }
 
     /// On the way out, so that the next one need not wait. Should nobody answer, it waits.
@@ -77,13 +80,6 @@ impl Leadership {
         {
             spec.holder_identity = None;
             let _ = self.leases.replace(&self.name, &PostParams::default(), &lease).await;
-        }
-    }
-
-    fn won(&self, answer: Result<Lease, kube::Error>) -> Result<bool, Trouble> {
-        match answer {
-            Ok(_) => Ok(true),
-            Err(error) => Err(Trouble::of("hold the Lease", &error)),
         }
     }
 
@@ -111,6 +107,10 @@ impl Leadership {
             ..LeaseSpec::default()
         }
     }
+}
+
+fn won(doing: &str, answer: kube::Result<Lease>) -> Result<bool, Trouble> {
+    answer.map(|_| true).map_err(|error| Trouble::of(doing, &error))
 }
 
 #[cfg(test)]

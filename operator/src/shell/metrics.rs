@@ -17,7 +17,7 @@ use prometheus_client::registry::Registry;
 
 use super::report::KeySince;
 use super::time;
-use crate::core::Time;
+use crate::core::{Phase, Time};
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, EncodeLabelSet)]
 pub struct Which {
@@ -90,6 +90,31 @@ impl Metrics {
 
     pub fn stands(&self, which: &Which, standing: Standing) {
         self.rotations.known().entry(which.clone()).or_default().standing = Some(standing);
+    }
+
+    /// Of one that is not even looked at, what was known of its times stays.
+    pub fn stops(&self, which: &Which, reason: String, since: Instant) {
+        let phase = Phase::Stopped.name();
+        let mut known = self.rotations.known();
+        let standing = &mut known.entry(which.clone()).or_default().standing;
+        *standing = Some(match standing.take() {
+            Some(before) => Standing { phase, reason, since, stalled: true, ..before },
+            None => Standing {
+                phase,
+                reason,
+                since,
+                stalled: true,
+                rotated: None,
+                expires: None,
+                due: None,
+                keys: Vec::new(),
+            },
+        });
+    }
+
+    /// Who leads no more says nothing of rotations: another does.
+    pub fn forget_all(&self) {
+        self.rotations.known().clear();
     }
 
     /// Nothing is said of what is no longer there.

@@ -89,21 +89,22 @@ pub fn kept<T>(answer: Result<T, Trouble>, troubles: &mut Vec<Trouble>) -> Resul
     })
 }
 
-/// What a watch failed of: the right that it lacks, if that is why.
-pub fn watching(error: &(dyn std::error::Error + 'static)) -> Trouble {
+/// What a watch of these failed of: the right that it lacks, if that is why. And whether it was the list that it begins
+/// with.
+pub fn watching(error: &(dyn std::error::Error + 'static), what: &str) -> (bool, Trouble) {
     let mut cause = Some(error);
     while let Some(error) = cause {
         if let Some(watcher::Error::WatchStartFailed(found) | watcher::Error::WatchFailed(found)) =
             error.downcast_ref()
         {
-            return Trouble::of("watch", found);
+            return (false, Trouble::of(&format!("watch {what}"), found));
         }
         if let Some(watcher::Error::InitialListFailed(found)) = error.downcast_ref() {
-            return Trouble::of("list", found);
+            return (true, Trouble::of(&format!("list {what}"), found));
         }
         cause = error.source();
     }
-    Trouble::Unreachable("watch".to_owned())
+    (false, Trouble::Unreachable(format!("watch {what}")))
 }
 
 /// The kind of an error alone: its text may quote what was sent.

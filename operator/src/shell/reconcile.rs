@@ -13,6 +13,7 @@ use super::generation_view::GenerationView;
 use super::key_view::KeyView;
 use super::memory::{Memory, Thing};
 use super::metrics::Which;
+use super::missed::{Missed, Teller};
 use super::noticed::Noticed;
 use super::outcome::{Outcome, Trouble};
 use super::repeats::{Repeats, stamped};
@@ -28,8 +29,9 @@ pub struct Context<S> {
     pub memory: Memory,
     pub repeats: Repeats,
     pub speaker: Speaker,
+    pub missed: Arc<Missed>,
     pub look_again: Duration,
-    pub slips: S,
+    pub slips: Arc<S>,
     /// Of all namespaces together: what is read for a decision is held until it is made.
     pub at_once: Semaphore,
 }
@@ -45,6 +47,7 @@ impl<S> Context<S> {
         self.repeats.forget(&key);
         let which = Which { namespace: namespace.to_owned(), name: name.to_owned() };
         self.speaker.metrics.forget(&which);
+        self.speaker.events.forget(&CredentialRotation::kind(&()), namespace, name);
     }
 
     /// Whether the same write has been too late for so long that nobody can be merely faster.
@@ -75,31 +78,36 @@ async fn look_and_act<S: Slips>(
     let access = Access { client: context.client.clone(), namespace: namespace.clone() };
     let rotations: Api<CredentialRotation> = Api::namespaced(context.client.clone(), &namespace);
     let name = object.name_any();
-    let read = rotations.get_opt(&name).await;
-    let read = read.map_err(|error| Trouble::of("get the CredentialRotation", &error))?;
+    let (read, denied) = access::own(&rotations, &name).await?;
     let Some(object) = read else {
         context.forget(&namespace, &name);
         return Ok(Requeue::await_change());
     };
-    let rotation = match Rotation::of(&object) {
+    let rotation = match denied.map_or_else(|| Rotation::of(&object), Err) {
         Ok(rotation) => rotation,
         Err(trouble) => {
             warn!(namespace, name, %trouble, "it cannot be rotated");
-            return match context.speaker.refuse(&access, &object, &trouble).await? {
-                Outcome::Done => Ok(Requeue::await_change()),
-                Outcome::Outdated => Ok(Requeue::requeue(context.look_again)),
-            };
+            let speaker = &context.speaker;
+            let heard = speaker.refuse(&access, &object, &trouble, &context.memory).await?;
+            return Ok(match (heard, trouble) {
+                // A right is granted elsewhere, and a spec mended in the object.
+                (Outcome::Done, Trouble::Unfit(_)) => Requeue::await_change(),
+                _ => Requeue::requeue(context.look_again),
+            });
         }
     };
     let mut troubles = Vec::new();
     let (step, usable, view) = look(&access, &rotation, context, &mut troubles).await;
+    let about = object.object_ref(&());
+    troubles.extend(context.speaker.events.settle(&about).await);
+    troubles.extend(context.missed.of(&namespace, Teller::Rotations));
     let which = Which { namespace, name };
     let stamp = step.action.as_ref().and_then(stamped);
     let fought = stamp.and_then(|stamp| context.repeats.wait(&rotation.key(), stamp));
     if let (Some((place, _)), Some(_)) = (stamp, fought) {
         troubles.extend(taken_back(&rotation, place));
     } else if let Some(action) = &step.action {
-        let slips = &context.slips;
+        let slips = context.slips.as_ref();
         let done = execute(&access, &rotation, view.as_ref(), action, &rotations, slips).await;
         match done {
             Ok(Outcome::Outdated) if context.is_in_vain(&rotation, action) => {
@@ -130,9 +138,10 @@ async fn look_and_act<S: Slips>(
     }
     let said = (&step, &usable, &troubles[..]);
     let heard = context.speaker.say(&access, &rotation, &object, said, &context.memory).await?;
-    // What the server does not take as it is, it does not take a second later.
-    let rejected = troubles.iter().any(|trouble| matches!(trouble, Trouble::Rejected(_)));
-    let fought = fought.or_else(|| rejected.then_some(context.look_again));
+    // What the server does not take as it is, it does not take a second later; nor is a right granted that soon.
+    let lasting = |trouble: &Trouble| matches!(trouble, Trouble::Rejected(_) | Trouble::Denied(_));
+    let refused = troubles.iter().any(lasting) || context.speaker.events.owes(&about);
+    let fought = fought.or_else(|| refused.then_some(context.look_again));
     Ok(Requeue::requeue(match (step.phase, heard, fought) {
         (_, Outcome::Done, Some(wait)) => wait,
         // What could not be said at rest would be said minutes later, and a user is about to come back.
@@ -182,13 +191,13 @@ async fn look<S: Slips>(
 ) -> (Step, Usable, Option<GenerationView>) {
     if let Some(keys) = &rotation.spec.keys {
         let view = KeyView::look(access, rotation, keys, &context.memory, troubles).await;
-        let step = keys::step(&view.seen(rotation), time::now(), &context.slips);
+        let step = keys::step(&view.seen(rotation), time::now(), context.slips.as_ref());
         let suspects = view.damaged(rotation, keys);
         return (step, Usable::ring(view.live.value(), &rotation.schedule, suspects), None);
     }
     let view = GenerationView::look(access, rotation, &context.memory, troubles).await;
     let seen = view.seen(rotation);
-    let step = generations::step(&seen, time::now(), &context.slips);
+    let step = generations::step(&seen, time::now(), context.slips.as_ref());
     let published = seen.published.value().map(|published| published.generation);
     let delivered = seen.delivered.value().map(|delivered| delivered.generation);
     let times = view.times();
@@ -217,7 +226,8 @@ async fn execute<S: Slips>(
 ) -> Result<Outcome, Trouble> {
     if action.is_fenced() {
         let now = rotations.get_opt(&rotation.name).await;
-        let now = now.map_err(|error| Trouble::of("get the CredentialRotation", &error))?;
+        let doing = format!("get CredentialRotation {}", rotation.name);
+        let now = now.map_err(|error| Trouble::of(&doing, &error))?;
         if now.and_then(|now| access::stamp(now.meta())) != Some(rotation.stamp) {
             return Ok(Outcome::Outdated);
         }

@@ -214,18 +214,20 @@ fn explained(reason: Reason, usable: &Usable, troubles: &[Trouble]) -> String {
     text
 }
 
-/// Of a rotation whose spec says what cannot be done. What is in use stays, and so does what is said of it.
-pub fn unfit(object: &CredentialRotation, trouble: &Trouble) -> CredentialRotationStatus {
+/// Of a rotation whose spec says what cannot be done, or that may not be read. What is in use stays, and so does what is
+/// said of it.
+pub fn stopped(object: &CredentialRotation, trouble: &Trouble) -> CredentialRotationStatus {
+    let reason = if matches!(trouble, Trouble::Denied(_)) { DENIED } else { UNFIT };
     let old = object.status.clone().unwrap_or_default();
     let (generation, message) = (object.metadata.generation, trouble.to_string());
     let said = [("Ready", false), ("Stalled", true)];
     let mut conditions = old.conditions.clone();
     conditions.retain(|found| said.iter().all(|(kind, _)| found.type_ != *kind));
-    let said = said.map(|which| condition(&old, generation, which, UNFIT, &message));
+    let said = said.map(|which| condition(&old, generation, which, reason, &message));
     CredentialRotationStatus {
         observed_generation: generation,
         phase: Some(Phase::Stopped.name().to_owned()),
-        reason: Some(UNFIT.to_owned()),
+        reason: Some(reason.to_owned()),
         conditions: conditions.into_iter().chain(said).collect(),
         ..old
     }

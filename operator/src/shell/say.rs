@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use kube::runtime::events::{Event, EventType, Recorder, Reporter};
-use kube::{Client, Resource};
+use kube::runtime::events::{Event, EventType};
+use kube::{Resource, ResourceExt};
 use serde_json::{Value, json};
-use tracing::warn;
 
 use super::access::{self, Access};
+use super::events::Events;
 use super::memory::{Memory, Thing};
 use super::metrics::{Metrics, Standing, Which};
 use super::outcome::{Outcome, Trouble};
@@ -17,9 +17,8 @@ use crate::api::{CredentialRotation, CredentialRotationStatus};
 use crate::core::{Reason, Stamp, Step};
 
 pub struct Speaker {
-    pub client: Client,
     pub metrics: Arc<Metrics>,
-    pub reporter: Reporter,
+    pub events: Arc<Events>,
 }
 
 /// That something did not answer is not worth a write if it lasts less than this many seconds.
@@ -58,15 +57,24 @@ impl Speaker {
         self.write(access, object, rotation.stamp, &status).await
     }
 
-    /// Of one whose spec says what cannot be done.
+    /// Of one whose spec says what cannot be done, or that may not be read.
     pub async fn refuse(
         &self,
         access: &Access,
         object: &CredentialRotation,
         trouble: &Trouble,
+        memory: &Memory,
     ) -> Result<Outcome, Trouble> {
+        let name = object.name_any();
+        let status = report::stopped(object, trouble);
+        let reason = status.reason.clone().unwrap_or_default();
+        let key = Rotation::key_of(&access.namespace, &name);
+        let since = memory.since(&key, Thing::Phase, &reason);
+        let which = Which { namespace: access.namespace.clone(), name };
+        self.metrics.stops(&which, reason, since);
+        self.metrics.failed(&which);
         match access::stamp(object.meta()) {
-            Some(stamp) => self.write(access, object, stamp, &report::unfit(object, trouble)).await,
+            Some(stamp) => self.write(access, object, stamp, &status).await,
             None => Ok(Outcome::Done),
         }
     }
@@ -122,13 +130,7 @@ impl Speaker {
         };
         let action = new.phase.clone().unwrap_or_default();
         let event = Event { type_, reason, note, action, secondary: None };
-        // It remembers for minutes whatever it published, which is much when all rotate at once.
-        let recorder = Recorder::new(self.client.clone(), self.reporter.clone());
-        // An event that nobody hears is no reason to stop.
-        if let Err(error) = recorder.publish(&event, &object.object_ref(&())).await {
-            self.metrics.failed_at("event");
-            warn!(trouble = %Trouble::of("create an Event", &error), "cannot");
-        }
+        self.events.publish(&object.object_ref(&()), event).await;
     }
 }
 

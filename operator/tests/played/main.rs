@@ -15,3 +15,4 @@ mod rules;
 mod stage;
 mod telling;
 mod unheard;
+mod unrenewed;

@@ -38,7 +38,8 @@ fn what_is_shipped_is_what_is_needed() {
     let address = free_address();
     let more = [&format!("--address={address}"), "--look-again=0.3"];
     let operator = stage::operator_over(&play.kubeconfig, "trace", &[PLANE], &more);
-    let mut telling = Telling::of(&server, &operator, PLANE);
+    let telling =
+        Telling { server: &server, operator: &operator, namespace: PLANE, address: &address };
     let mut seen = BTreeSet::new();
     for round in ["", "again", TORN] {
         if !round.is_empty() {
@@ -49,7 +50,7 @@ fn what_is_shipped_is_what_is_needed() {
         }
         let mut since = Instant::now();
         loop {
-            if learn(&play, &mut telling, &mut granted) {
+            if learn(&play, &telling, &mut granted) {
                 since = Instant::now();
             }
             secrets::gather(&server, PLANE, &mut seen);
@@ -69,7 +70,7 @@ fn what_is_shipped_is_what_is_needed() {
     // The Lease is renewed every few seconds, and nothing above waits for that.
     let since = Instant::now();
     while granted != shipped() && since.elapsed() < WITHIN {
-        learn(&play, &mut telling, &mut granted);
+        learn(&play, &telling, &mut granted);
         std::thread::sleep(Duration::from_millis(200));
     }
     assert_eq!(granted, shipped(), "granted when it was missed, and shipped");
@@ -103,7 +104,7 @@ fn said(server: &ApiServer, operator: &Guarded, address: &str) -> Vec<(&'static 
 }
 
 /// Whatever was denied, and is told: now, and not before, it is allowed. False if there was nothing.
-fn learn(play: &Play, telling: &mut Telling<'_>, granted: &mut BTreeSet<Use>) -> bool {
+fn learn(play: &Play, telling: &Telling<'_>, granted: &mut BTreeSet<Use>) -> bool {
     let (operator, mut missed) = (telling.operator, play.way.denied.lock().unwrap().clone());
     assert!(!operator.has_ended(), "it ended: {}", operator.last_words());
     missed.retain(|right, _| !granted.contains(right));
@@ -117,7 +118,6 @@ fn learn(play: &Play, telling: &mut Telling<'_>, granted: &mut BTreeSet<Use>) ->
     progress(&format!("missed, and told: {told:?}"));
     granted.extend(told);
     grant(telling.server, granted);
-    telling.granted();
     true
 }
 
