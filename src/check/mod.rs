@@ -1,5 +1,6 @@
 //! What must hold of a cloud's objects together, before a byte of them is written.
 
+mod assignments;
 mod authorities;
 mod between;
 pub(crate) mod connections;
@@ -32,6 +33,7 @@ use crate::quick_hash::QuickMap;
 use crate::record;
 use crate::resolve::Cloud;
 use crate::yaml::unfit;
+use texts::Extent;
 use versions::Floating;
 
 pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
@@ -44,6 +46,11 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
     for (index, (made, id)) in contents.objects.iter().zip(&makers.own).enumerate() {
         let Made { component, object } = made;
         let place = || place(cloud, component);
+        // Where somebody wrote a field of it.
+        let written = |field: &Path| {
+            let origin = hatches::origin(index, field, contents, cloud);
+            origin.map_or_else(place, |origin| cloud.written.place(&origin))
+        };
         let shown = || format!("{} {}", object.kind(), object.name().escape_debug());
         if let Some(other) = seen.insert(id, component) {
             findings.push(
@@ -62,27 +69,26 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
             );
         }
         for Floating { code, field, shown: floats, remedy } in versions::floating(object) {
-            let origin = hatches::origin(index, &field, contents, cloud);
             findings.push(
-                code.at(origin.map_or_else(place, |origin| cloud.written.place(&origin)))
+                code.at(written(&field))
                     .because(format!("{} has {floats}", shown()))
                     .remedy(remedy),
             );
         }
-        for (field, line) in region::named(object) {
+        let is_foreign = is_foreign(index, contents, cloud);
+        let extent = if is_foreign { Extent::Whole } else { Extent::Configuration };
+        for (field, named) in region::named(object, extent) {
             findings.push(
                 Code::NamesRegion
-                    .at(place())
-                    .because(format!("{}, {field}: `{}`", shown(), line.escape_debug()))
+                    .at(written(&field))
+                    .because(format!("{}, {field}: `{}`", shown(), named.escape_debug()))
                     .remedy("leave the region out; a client then takes the only one there is"),
             );
         }
-        let is_foreign = || is_foreign(index, contents, cloud);
-        for (field, name) in plain::secrets(object, is_foreign) {
-            let origin = hatches::origin(index, &field, contents, cloud);
+        for (field, name) in plain::secrets(object, extent) {
             findings.push(
                 Code::SecretInText
-                    .at(origin.map_or_else(place, |origin| cloud.written.place(&origin)))
+                    .at(written(&field))
                     .because(format!(
                         "{}, {field}: {} is written out",
                         shown(),

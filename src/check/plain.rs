@@ -1,58 +1,87 @@
 //! No secret stands in an output as itself: what becomes a Secret or a configuration has passwords from the
 //! store, by a template. Records cannot do otherwise; a person with a patch could.
 
-use crate::check::texts::{is_service, texts};
+use crate::check::assignments::assignments;
+use crate::check::texts::{Extent, Setting, is_service, settings};
 use crate::finding::Path;
 use crate::object::Object;
-use crate::value::Value;
 
-/// What a setting that holds a secret is called, or ends with.
-const SECRET: &[&str] =
-    &["password", "passwd", "passphrase", "_pass", "secret", "token", "_key", "kek"];
+/// What a setting that holds a secret is called, or ends with; `_` is any sign between words.
+const SECRET: &[&str] = &[
+    "password",
+    "passwd",
+    "passphrase",
+    "_pass",
+    "_pwd",
+    "secret",
+    "token",
+    "_key",
+    "accesskey",
+    "apikey",
+    "encryptionkey",
+    "privatekey",
+    "signingkey",
+    "kek",
+    // What members of a broker, and of a database, show each other.
+    "erlang_cookie",
+    "sst_auth",
+];
 
 /// Keys that are no secrets: the names and places of some, and those that everybody may know.
-const KNOWN: &[&str] = &["public_key", "ssh_key", "host_key"];
+const KNOWN: &[&str] = &["public_key", "ssh_key", "host_key", "ssl_key", "password_key"];
+
+/// Fields that end like `existingSecret` and hold a secret, not the name of one.
+const HELD: &[&str] = &["clientsecret", "sharedsecret", "consumersecret"];
 
 /// The texts that hold a secret, and what it is called there; never the secret itself.
-pub(super) fn secrets(object: &Object, is_foreign: impl Fn() -> bool) -> Vec<(Path, &str)> {
-    // The long texts of a cloud are all in these, and the records' own hold dashboards and plans.
-    if object.kind() == "ConfigMap" && !is_foreign() {
-        return Vec::new();
-    }
+pub(super) fn secrets(object: &Object, extent: Extent) -> Vec<(Path, String)> {
     let mut found = Vec::new();
-    for (path, texts) in texts(object) {
-        for (key, text) in texts.iter() {
-            let Value::Str(text) = text else { continue };
-            if let Some(name) = in_text(key, text) {
-                let at = path.iter().fold(Path::root(), |path, step| path.key(*step));
-                found.push((at.key(key.as_ref()), name));
-            }
-        }
+    // The long texts of a cloud are all in these, and the records' own hold dashboards and plans.
+    if object.kind() == "ConfigMap" && extent == Extent::Configuration {
+        return found;
     }
+    settings(object, extent, &mut |setting| {
+        if let Some(name) = in_setting(setting) {
+            found.push((setting.path(), name.to_owned()));
+        }
+    });
     found
 }
 
-/// A template has a place for what is in the store; options of a service's own file have none.
+/// A template has a place for what is in the store, and a field for the name of a Secret; options of a
+/// service's own file have neither.
 pub(super) fn remedy(object: &Object) -> &'static str {
-    if is_service(object) {
-        "take it out, and change it where it is in use; the service's operator reads its credentials from Secrets of the cloud"
-    } else {
-        "take it out, and change it where it is in use; keep it in the store, and name it here as `{{ .password }}`"
+    match object.kind() {
+        _ if is_service(object) => {
+            "take it out, and change it where it is in use; the service's operator reads its credentials from Secrets of the cloud"
+        }
+        "ConfigMap" | "ExternalSecret" | "PushSecret" => {
+            "take it out, and change it where it is in use; keep it in the store, and name it here as `{{ .password }}`"
+        }
+        "HelmRelease" => {
+            "take it out, and change it where it is in use; keep it in the store, and name its Secret in `spec.valuesFrom`"
+        }
+        _ => {
+            "take it out, and change it where it is in use; keep it in the store, and name its Secret where the object takes one"
+        }
     }
 }
 
-/// Under a key of its own, or in a line of a file.
-fn in_text<'a>(key: &'a str, text: &'a str) -> Option<&'a str> {
-    if !text.trim().contains('\n') && is_secret(key, text) {
-        return Some(key);
+/// Under a name of its own, or in a line of a file.
+fn in_setting<'a>(setting: &Setting<'a>) -> Option<&'a str> {
+    let Setting { name, text, is_field, .. } = *setting;
+    let is_reference = is_field && name == "secret" && is_object_name(text);
+    if !text.trim().contains('\n') && !is_reference && is_secret(name, text) {
+        return Some(name);
+    }
+    if text.contains("PRIVATE KEY-----") {
+        return Some("a private key");
     }
     text.lines().find_map(|line| {
         if has_login(line) {
             return Some("a password in an address");
         }
-        let (name, value) = line.split_once([':', '='])?;
-        let name = name.trim_start_matches("export ").trim_matches([' ', '\t', '-', '"', '\'']);
-        (!name.starts_with(['#', ';']) && is_secret(name, value)).then_some(name)
+        assignments(line).find(|(name, value)| is_secret(name, value)).map(|(name, _)| name)
     })
 }
 
@@ -68,7 +97,18 @@ fn is_secret(name: &str, value: &str) -> bool {
             })
         })
     };
-    SECRET.iter().any(ends) && !KNOWN.iter().any(ends) && is_literal(value)
+    let is_called =
+        SECRET.iter().any(ends) || name.eq_ignore_ascii_case("pass") || name.ends_with("Pass");
+    // Kubernetes' and charts' way to name the object that holds it: `existingSecret`, `tlsSecret`.
+    let is_reference = name.strip_suffix("Secret").is_some_and(|name| !name.is_empty())
+        && !HELD.iter().any(ends)
+        && is_object_name(value);
+    is_called && !is_reference && !KNOWN.iter().any(ends) && is_literal(value)
+}
+
+/// Whether an object could be called so.
+fn is_object_name(value: &str) -> bool {
+    value.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.'))
 }
 
 /// Whether a value says something by itself. What a program fills in later, a switch and a number say
@@ -76,21 +116,55 @@ fn is_secret(name: &str, value: &str) -> bool {
 fn is_literal(value: &str) -> bool {
     let value = value.trim().trim_matches(['"', '\'']);
     let is_filled = value.contains("{{") || value.starts_with(['$', '%', '<', '/', '{', '[']);
-    let is_switch = matches!(value, "" | "null" | "~" | "true" | "false" | "True" | "False");
+    let is_switch =
+        matches!(value, "" | "null" | "~" | "None" | "true" | "false" | "True" | "False");
     !is_filled && !is_switch && value.parse::<u16>().is_err()
 }
 
 /// `rabbit://nova:hunter2@host`: a password between the colon and the at sign.
 fn has_login(line: &str) -> bool {
-    let Some((_, rest)) = line.split_once("://") else { return false };
-    let host = rest.split(['/', ' ', '?']).next().unwrap_or(rest);
-    let login = host.rsplit_once('@').and_then(|(login, _)| login.split_once(':'));
-    login.is_some_and(|(_, password)| is_literal(password))
+    line.split("://").skip(1).any(|rest| {
+        let login = authority(rest).rsplit_once('@').and_then(|(login, _)| login.split_once(':'));
+        login.is_some_and(|(_, password)| is_literal(password))
+    })
+}
+
+/// Who and where in an address. A template in it may have spaces.
+fn authority(rest: &str) -> &str {
+    let ends = rest.match_indices(['/', ' ', '?', '"', '\'']).map(|(at, _)| at);
+    let is_outside = |at: &usize| {
+        let before = rest.get(..*at).unwrap_or_default();
+        before.matches("{{").count() == before.matches("}}").count()
+    };
+    let end = ends.into_iter().find(is_outside);
+    end.and_then(|end| rest.get(..end)).unwrap_or(rest)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::in_text;
+    #![allow(clippy::unwrap_used)]
+
+    use super::{Extent, secrets};
+    use crate::map;
+    use crate::object::Object;
+    use crate::value::{Map, Value};
+
+    /// What is found in a spec that somebody wrote.
+    fn found(kind: &'static str, spec: Map) -> Vec<String> {
+        let metadata = map! { "name" => "it" };
+        let api = "example.com/v1";
+        let body =
+            map! { "apiVersion" => api, "kind" => kind, "metadata" => metadata, "spec" => spec };
+        let object = Object::new(body).unwrap();
+        let found = secrets(&object, Extent::Whole).into_iter();
+        found.map(|(path, name)| format!("{path}: {name}")).collect()
+    }
+
+    /// In a template of a Secret.
+    fn in_text(key: &'static str, text: &'static str) -> Vec<String> {
+        let template = map! { "data" => map! { key => text } };
+        found("ExternalSecret", map! { "target" => map! { "template" => template } })
+    }
 
     #[test]
     fn a_secret_is_told_by_its_name_and_by_what_it_says() {
@@ -98,14 +172,23 @@ mod tests {
             ("password", "hunter2"),
             ("admin-password", "hunter2\n"),
             ("rootPassword", "hunter2"),
+            ("secret", "hunter2"),
             ("fernet.key", "c2VjcmV0"),
+            ("tls.key", "-----BEGIN PRIVATE KEY-----\nMC4CAQ\n-----END PRIVATE KEY-----\n"),
             ("nova.conf", "[keystone_authtoken]\npassword = hunter2\n"),
             ("clouds.yaml", "clouds:\n  c:\n    auth:\n      password: 'hunter2'\n"),
+            ("clouds.json", r#"{"auth": {"username": "nova", "password": "hunter2"}}"#),
             ("env", "export OS_PASSWORD=hunter2"),
             ("connection", "mysql+pymysql://nova:hunter2@db:3306/nova"),
+            ("connection", "mysql+pymysql://{{ .username }}:hunter2@db:3306/nova"),
             ("glance.conf", "[database]\nconnection = mysql+pymysql://nova:hunter2@db/nova\n"),
+            ("rabbitmq.conf", "default_user = a\ndefault_pass = hunter2\n"),
+            ("advanced.config", "[{rabbit, [{default_pass, <<\"hunter2\">>}]}]."),
+            ("rabbitmq-env.conf", "ERLANG_COOKIE=hunter2"),
+            ("my.cnf", "[client]\npassword=hunter2\n"),
+            ("my.cnf", "[mariadb]\nwsrep-sst-auth=backup:hunter2\n"),
         ] {
-            assert!(in_text(key, text).is_some(), "{key}: {text}");
+            assert_eq!(in_text(key, text).len(), 1, "{key}: {text}");
         }
         for (key, text) in [
             ("password", "{{ .password }}"),
@@ -114,13 +197,89 @@ mod tests {
             ("nova.conf", "[neutron]\npassword = {{ .password }}\n"),
             ("nova.conf", "# password = hunter2\n"),
             ("keystone.conf", "[token]\nexpiration = 3600\nallow_expired_token = true\n"),
+            ("keystone.conf", "password_expires_days = 90\nmax_password_length = 72\n"),
             ("clouds.yaml", "auth_url: https://keystone:5000/v3\n"),
+            ("clouds.json", r#"{"password": "", "user": "nova"}"#),
             ("connection", "mysql+pymysql://{{ .username }}:{{ .password }}@db:3306/nova"),
             ("env", "PASSWORD=$(OTHER)"),
             ("ssl_key", "/etc/tls/tls.key"),
+            ("my.cnf", "ssl-key = server.pem\n"),
             ("public_key", "ssh-ed25519 AAAA"),
         ] {
-            assert_eq!(in_text(key, text), None, "{key}: {text}");
+            assert_eq!(in_text(key, text), Vec::<String>::new(), "{key}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_secret_is_found_in_every_list_and_map() {
+        let variable =
+            |name: &'static str, value: &'static str| map! { "name" => name, "value" => value };
+        for (spec, expected) in [
+            (
+                map! { "env" => vec![variable("A", "b"), variable("DB_PASSWORD", "hunter2")] },
+                "spec.env[1].value: DB_PASSWORD",
+            ),
+            (map! { "env" => vec!["A=b", "DB_PASSWORD=hunter2"] }, "spec.env[1]: DB_PASSWORD"),
+            (map! { "args" => vec!["--password=hunter2"] }, "spec.args[0]: password"),
+            (map! { "args" => vec!["--password", "hunter2"] }, "spec.args[1]: password"),
+            (
+                map! { "users" => vec![map! { "password" => "hunter2" }] },
+                "spec.users[0].password: password",
+            ),
+            (
+                map! { "values" => map! { "auth" => map! { "rootPassword" => "hunter2" } } },
+                "spec.values.auth.rootPassword: rootPassword",
+            ),
+            (
+                map! { "values" => map! { "password" => vec!["hunter2"] } },
+                "spec.values.password[0]: password",
+            ),
+            (
+                map! { "values" => map! { "password" => 12_345_678_i64 } },
+                "spec.values.password: password",
+            ),
+            (
+                map! { "values" => map! { "clientSecret" => "hunter2" } },
+                "spec.values.clientSecret: clientSecret",
+            ),
+            (
+                map! { "values" => map! { "dbSecret" => "Hunter_2" } },
+                "spec.values.dbSecret: dbSecret",
+            ),
+            (map! { "values" => map! { "apiKey" => "hunter2" } }, "spec.values.apiKey: apiKey"),
+            (
+                map! { "values" => map! { "rabbitPass" => "hunter2" } },
+                "spec.values.rabbitPass: rabbitPass",
+            ),
+            (map! { "myCnf" => "[client]\npassword=hunter2\n" }, "spec.myCnf: password"),
+        ] {
+            assert_eq!(found("HelmRelease", spec.clone()), [expected], "{spec:?}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_secret_or_of_its_key_is_none() {
+        let reference = || map! { "name" => "db", "key" => "password" };
+        for (field, value) in [
+            ("passwordSecretKeyRef", Value::from(reference())),
+            ("env", vec![map! { "name" => "DB_PASSWORD", "valueFrom" => reference() }].into()),
+            ("env", vec![map! { "name" => "DB_PASSWORD", "value" => "$(OTHER)" }].into()),
+            ("data", vec![map! { "secretKey" => "password" }].into()),
+            ("args", vec!["--password-file", "hunter2", "--token", "$(TOKEN)"].into()),
+            ("secretName", "db".into()),
+            ("secret", "db".into()),
+            ("existingSecret", "db-credentials".into()),
+            ("passwordKey", "password".into()),
+            ("existingSecretPasswordKey", "password".into()),
+            ("topologyKey", "zone".into()),
+            ("imagePullSecrets", vec!["registry"].into()),
+            ("automountServiceAccountToken", false.into()),
+            ("minPassword", 8_i64.into()),
+            ("password_expires_days", 90_i64.into()),
+            ("password", Value::Null),
+        ] {
+            let spec = map! { field => value };
+            assert_eq!(found("HelmRelease", spec.clone()), Vec::<String>::new(), "{spec:?}");
         }
     }
 }
