@@ -127,8 +127,8 @@ fn public_names_that_no_route_leads_from_are_for_something_else_to_route() {
         names.map(|needed| format!("{}: {}", needed.name, needed.why)).collect()
     };
     assert_eq!(needed("{}"), Vec::<String>::new());
-    let routed = "{endpoints: {domain: example.com, gateway: {name: public}}}";
-    assert_eq!(needed(routed), Vec::<String>::new());
+    let routed = needed("{endpoints: {domain: example.com, gateway: {name: public}}}");
+    assert!(!routed[0].contains("must lead to Service"), "{routed:#?}");
     let names = needed("{endpoints: {domain: example.com}, services: {horizon: {enabled: true}}}");
     let of = |name: &str| names.iter().find(|line| line.starts_with(name)).cloned();
     let keystone = of("keystone.example.com: ").unwrap();
@@ -141,6 +141,89 @@ fn public_names_that_no_route_leads_from_are_for_something_else_to_route() {
         "{endpoints: {domain: example.com}, global: {tls: {issuerRef: {name: letsencrypt}}}}",
     );
     assert!(certified[0].contains("Secret openstack/openstack-public-tls"), "{certified:#?}");
+}
+
+fn shown(clouds: Vec<Requirements>, kind: &str) -> Vec<String> {
+    let objects = clouds.into_iter().flat_map(|cloud| cloud.objects);
+    let needed = objects.filter(|needed| needed.kind == kind);
+    needed
+        .map(|needed| {
+            let by = Vec::from_iter(needed.by).join(", ");
+            format!("{}: {} (for {by})", needed.name, needed.why)
+        })
+        .collect()
+}
+
+#[test]
+fn public_names_lead_to_the_gateway_by_dns() {
+    let spec = "{endpoints: {domain: example.com, gateway: {name: public, namespace: edge}}}";
+    let names = shown(of_spec(spec), "PublicName");
+    let keystone = "keystone.example.com: must lead, by a record in DNS, to the address of Gateway edge/public (for keystone)";
+    assert!(names.contains(&keystone.to_owned()), "{names:#?}");
+    let own = "{endpoints: {domain: example.com, gateway: {name: public}}}";
+    let names = shown(of_spec(own), "PublicName");
+    assert!(names[0].contains("Gateway openstack/public"), "{names:#?}");
+}
+
+#[test]
+fn nodes_that_objects_select_must_have_these_labels() {
+    assert_eq!(
+        shown(of_spec("{}"), "Node"),
+        [
+            "node-role.kubernetes.io/hypervisor=: run spec.controller of OVNCluster ovn; run spec.ovs of OVNCluster ovn (for ovn)"
+        ]
+    );
+    assert_eq!(
+        shown(
+            of_spec(
+                "{infrastructure: {valkey: {nodeSelector: {rack: a1, disk: fast}}}, network: {ovn: {enabled: false}}, services: {neutron: {enabled: false}, nova: {enabled: false}}}"
+            ),
+            "Node"
+        ),
+        ["disk=fast,rack=a1: run spec of Valkey openstack-valkey (for valkey)"]
+    );
+    let everywhere = "{infrastructure: {valkey: {nodeSelector: {kubernetes.io/os: linux}}}}";
+    assert_eq!(shown(of_spec(everywhere), "Node").len(), 1);
+}
+
+#[test]
+fn pools_that_a_cloud_consumes_must_exist() {
+    let of = |kind| shown(of_fixture(&Fixture::named("pools")), kind);
+    let why = "is a storage pool, whose Ceph holds volumes; is a storage pool, whose Ceph hypervisors reach";
+    assert_eq!(
+        of("StorageCluster"),
+        ["a", "b"].map(|pool| format!("infrastructure/st-pool-{pool}: {why} (for cinder, nova)"))
+    );
+    assert_eq!(
+        of("HypervisorCluster"),
+        ["a", "b"].map(|pool| format!(
+            "infrastructure/hv-pool-{pool}: is a pool of hypervisors (for nova)"
+        ))
+    );
+}
+
+#[test]
+fn what_several_components_need_says_what_each_needs_it_for() {
+    let spec = "{infrastructure: {mariadb: {storageClass: a, backup: {volume: {storageClass: a}}}, rabbitmq: {storageClass: a}}}";
+    assert_eq!(
+        shown(of_spec(spec), "StorageClass"),
+        [
+            "a: gives the volumes of the database; gives the volume of backups; gives the volumes of the broker (for mariadb, rabbitmq)"
+        ]
+    );
+}
+
+/// What stands between Flux and a cloud stands before each of its components.
+#[test]
+fn what_flux_applies_with_is_needed_by_every_component() {
+    let clouds = of_spec("{delivery: {serviceAccountName: applier}}");
+    let [cloud] = clouds.as_slice() else { panic!("{} clouds", clouds.len()) };
+    let account = cloud.objects.iter().find(|needed| needed.kind == "ServiceAccount").unwrap();
+    assert_eq!(account.by, cloud.components);
+    assert!(account.by.contains("keystone"), "{:?}", account.by);
+    let text = cloud.text();
+    let line = "ServiceAccount flux-system/applier: has the rights that Flux applies with\n    for every component\n";
+    assert!(text.contains(line), "{text}");
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use crate::generate::scope::Scope;
 use crate::generate::{Batch, route, sentinel};
-use crate::links::{External, SECRET};
+use crate::links::{External, Flux, SECRET};
 use crate::record::Outside;
-use crate::resolve::{Cloud, Component, Delivery, FLUX};
+use crate::resolve::{Cloud, Component, Delivery, FLUX, Way};
 use crate::spec::Gateway;
 use crate::value::{Map, Text};
 
@@ -24,6 +24,7 @@ fn store(cloud: &Cloud) -> Vec<External<'static>> {
         why: Cow::Owned(why),
         keys: &[],
         reads: None,
+        reader: None,
     };
     let Some(vault) = &cloud.store.vault else {
         let kind = format!("{:?}", cloud.store.kind);
@@ -56,44 +57,49 @@ fn store(cloud: &Cloud) -> Vec<External<'static>> {
 fn delivery(cloud: &Cloud) -> Vec<External<'static>> {
     let Delivery { namespace, source_ref, source, with, .. } = &cloud.delivery;
     let mut needed = Vec::new();
-    let mut need = |kind: &str, home: &str, name: Option<&str>, why: &'static str, keys| {
-        needed.extend(name.map(|name| External {
-            component: sentinel::HOME,
-            kind: kind.to_owned(),
-            name: format!("{home}/{name}"),
-            why: Cow::Borrowed(why),
-            keys,
-            reads: None,
-        }));
-    };
+    let mut need =
+        |kind: &str, home: &str, name: Option<String>, why: &'static str, keys, reader| {
+            needed.extend(name.map(|name| External {
+                component: sentinel::HOME,
+                kind: kind.to_owned(),
+                name: format!("{home}/{name}"),
+                why: Cow::Borrowed(why),
+                keys,
+                reads: None,
+                reader: Some(reader),
+            }));
+        };
     let text = |map: &Map, path: &[&str]| -> Option<String> {
         let (first, rest) = path.split_first()?;
         map.get(first)?.at(rest)?.as_str().map(str::to_owned)
     };
+    let stages = |field| Flux {
+        kind: "Kustomization".to_owned(),
+        name: "of every component".to_owned(),
+        field,
+    };
     let account = text(with, &["serviceAccountName"]);
-    need(
-        "ServiceAccount",
-        namespace,
-        account.as_deref(),
-        "has the rights that Flux applies with",
-        &[],
-    );
+    let rights = "has the rights that Flux applies with";
+    need("ServiceAccount", namespace, account, rights, &[], stages("spec.serviceAccountName"));
     let keys = text(with, &["decryption", "secretRef", "name"]);
-    need(SECRET, namespace, keys.as_deref(), "holds the keys that SOPS decrypts with", &[]);
+    let opens = "holds the keys that SOPS decrypts with";
+    need(SECRET, namespace, keys, opens, &[], stages("spec.decryption.secretRef.name"));
     let cluster = text(with, &["kubeConfig", "secretRef", "name"]);
     let leads = "leads to the cluster that the cloud runs in";
-    need(SECRET, namespace, cluster.as_deref(), leads, KUBECONFIG);
+    need(SECRET, namespace, cluster, leads, KUBECONFIG, stages("spec.kubeConfig.secretRef.name"));
     let home = text(source_ref, &["namespace"]).unwrap_or_else(|| namespace.clone());
-    let (kind, name) = (text(source_ref, &["kind"]), text(source_ref, &["name"]));
+    let kind = text(source_ref, &["kind"]).unwrap_or_default();
+    let name = text(source_ref, &["name"]);
     match source {
         Some(source) => {
             let secret = text(source, &["spec", "secretRef", "name"]);
-            need(SECRET, &home, secret.as_deref(), "lets Flux read the source of the tree", &[]);
+            let name = name.unwrap_or_default();
+            let reader = Flux { kind, name, field: "spec.secretRef.name" };
+            need(SECRET, &home, secret, "lets Flux read the source of the tree", &[], reader);
         }
         None if name.as_deref() == Some(FLUX) => {}
         None => {
-            let kind = kind.unwrap_or_default();
-            need(&kind, &home, name.as_deref(), "is where the tree lies", &[]);
+            need(&kind, &home, name, "is where the tree lies", &[], stages("spec.sourceRef.name"))
         }
     }
     needed
@@ -112,12 +118,11 @@ pub fn of_spec<'a>(cloud: &'a Cloud) -> Vec<External<'a>> {
             why: Cow::Borrowed("issues certificates for public names"),
             keys: &[],
             reads: None,
+            reader: None,
         });
     }
-    let Some(gateway) = &public.gateway else {
-        external.extend(public_names(cloud));
-        return external;
-    };
+    external.extend(public_names(cloud, public.gateway.as_ref()));
+    let Some(gateway) = &public.gateway else { return external };
     external.push(External {
         component: "certificates",
         kind: "Gateway".to_owned(),
@@ -125,32 +130,48 @@ pub fn of_spec<'a>(cloud: &'a Cloud) -> Vec<External<'a>> {
         why: Cow::Owned(gateway_needs(cloud, gateway)),
         keys: &[],
         reads: route::is_certified(cloud).then_some((route::SECRET, "its listener of HTTPS")),
+        reader: None,
     });
     external
 }
 
-/// Names that the catalog gives to clients and that no route of ours leads from. Whoever names no gateway
+/// Names that the catalog gives to clients. Nothing rendered makes a record in DNS; and whoever names no gateway
 /// has an ingress or a proxy of their own, and is told what that has to do.
-fn public_names<'a>(cloud: &'a Cloud) -> impl Iterator<Item = External<'a>> {
+fn public_names<'a>(
+    cloud: &'a Cloud,
+    gateway: Option<&'a Gateway>,
+) -> impl Iterator<Item = External<'a>> {
+    cloud.components.iter().flat_map(move |component| {
+        cloud.ways(component).into_iter().map(move |(_, way)| External {
+            component: component.name(),
+            kind: "PublicName".to_owned(),
+            why: Cow::Owned(match gateway {
+                Some(gateway) => to_gateway(cloud, gateway),
+                None => to_service(cloud, component, &way),
+            }),
+            name: way.host,
+            keys: &[],
+            reads: None,
+            reader: None,
+        })
+    })
+}
+
+fn to_gateway(cloud: &Cloud, gateway: &Gateway) -> String {
+    let namespace = gateway.namespace.as_ref().unwrap_or(&cloud.namespace);
+    format!("must lead, by a record in DNS, to the address of Gateway {namespace}/{}", gateway.name)
+}
+
+fn to_service(cloud: &Cloud, component: &Component, way: &Way) -> String {
+    let scheme = if cloud.is_encrypted(component) { "HTTPS" } else { "HTTP" };
     let certificate = match route::is_certified(cloud) {
         true => format!("the certificate of Secret {}/{}", cloud.namespace, route::SECRET),
         false => "a certificate of yours".to_owned(),
     };
-    cloud.components.iter().flat_map(move |component| {
-        let scheme = if cloud.is_encrypted(component) { "HTTPS" } else { "HTTP" };
-        let certificate = certificate.clone();
-        cloud.ways(component).into_iter().map(move |(_, way)| External {
-            component: component.name(),
-            kind: "PublicName".to_owned(),
-            name: way.host,
-            why: Cow::Owned(format!(
-                "must lead to Service {}/{}, port {}, which speaks {scheme}, and show {certificate}; `endpoints.gateway` has such a route rendered",
-                cloud.namespace, way.service, way.port
-            )),
-            keys: &[],
-            reads: None,
-        })
-    })
+    format!(
+        "must lead to Service {}/{}, port {}, which speaks {scheme}, and show {certificate}; `endpoints.gateway` has such a route rendered",
+        cloud.namespace, way.service, way.port
+    )
 }
 
 /// What a gateway must be told, which no object of the cloud can tell it.
@@ -190,6 +211,7 @@ impl<'a> Batch<'a, '_, '_> {
             why: Cow::Borrowed(outside.why.as_ref()),
             keys: &outside.keys,
             reads: None,
+            reader: None,
         };
         self.names(&outside.named, scope).into_iter().map(external).collect()
     }

@@ -9,5 +9,5 @@ mod table;
 
 pub use find::{Reference, Step, references, shown_path};
 pub use made::{Id, Makers, group, is_always_there};
-pub use outside::{External, excuse};
+pub use outside::{External, Flux, excuse, reasons};
 pub use table::{DEFAULT_CLASS, SECRET, STORE_PATH, TRUST};

@@ -18,6 +18,16 @@ pub struct External<'a> {
     pub keys: &'a [Text],
     /// A Secret of the cloud that it must be told of, and where.
     pub reads: Option<(&'static str, &'static str)>,
+    /// Who names it in an object that is none of a component's: Flux, for all of them.
+    pub reader: Option<Flux>,
+}
+
+/// An object of Flux's own, and the field by which it names something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flux {
+    pub kind: String,
+    pub name: String,
+    pub field: &'static str,
 }
 
 const BY_HAND: &str = "named by hand in the settings of the component";
@@ -41,6 +51,21 @@ pub fn excuse<'a>(
             .then_some(BY_HAND)
     };
     declared.map(|external| external.why.as_ref()).or_else(by_hand)
+}
+
+/// What somebody who names or declares it says of it: a component's own words before those of others, and all of
+/// them, since one class may give volumes and keep backups.
+pub fn reasons<'a>(
+    (kind, name): (&str, &str),
+    component: &str,
+    external: &'a [External],
+) -> Vec<&'a str> {
+    let declared =
+        external.iter().filter(|external| external.kind == kind && external.name == name);
+    let (own, others): (Vec<_>, Vec<_>) =
+        declared.partition(|external| external.component == component);
+    let all = if own.is_empty() { others.into_iter().take(1).collect() } else { own };
+    all.into_iter().map(|external| external.why.as_ref()).collect()
 }
 
 fn holds(map: &Map, text: &str) -> bool {

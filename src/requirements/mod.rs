@@ -1,6 +1,7 @@
-//! What must be there before a cloud: objects that its own name, authorities that are trusted, paths in
-//! the store, and the operators that serve its kinds.
+//! What must be there before a cloud: objects that its own name, nodes that they select, public names,
+//! authorities that are trusted, paths in the store, and the operators that serve its kinds.
 
+mod nodes;
 mod operators;
 mod show;
 
@@ -11,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::connections::of_all;
 use crate::generate::Contents;
 use crate::links::{
-    External, Makers, Reference, SECRET, STORE_PATH, Step, TRUST, excuse, is_always_there,
+    External, Makers, Reference, SECRET, STORE_PATH, Step, TRUST, excuse, is_always_there, reasons,
     references,
 };
 use crate::object::Object;
@@ -22,6 +23,8 @@ const DATABASE: &str = "mariadb";
 /// Kinds that always have a namespace: where nothing says which, that of who asks for them.
 const IN_A_NAMESPACE: &[&str] =
     &[SECRET, TRUST, "ConfigMap", "PersistentVolumeClaim", "ServiceAccount"];
+/// By the labels that objects select.
+pub(crate) const NODE: &str = "Node";
 const STORE: &str = "ClusterSecretStore";
 /// Whose objects read and write it.
 const SECRETS: &str = "external-secrets.io/";
@@ -29,6 +32,8 @@ const SECRETS: &str = "external-secrets.io/";
 #[derive(Debug)]
 pub struct Requirements {
     pub cloud: String,
+    /// All that have objects.
+    pub components: BTreeSet<String>,
     /// Kind and name of the store.
     pub store: (String, String),
     pub objects: Vec<Needed>,
@@ -62,6 +67,7 @@ pub struct Access {
 
 pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
     let makers = Makers::of(&contents.objects);
+    let components: BTreeSet<&str> = contents.objects.iter().map(|made| made.component).collect();
     let mut needed: BTreeMap<(String, String), Needed> = BTreeMap::new();
     let mut paths: BTreeMap<String, Access> = BTreeMap::new();
     let mut readers: BTreeSet<&str> = BTreeSet::new();
@@ -85,7 +91,11 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
                 return;
             }
             let component = cloud.component(made.component);
-            let why = excuse(&reference, &contents.external, component).unwrap_or_default();
+            let what = (reference.kind, reference.name);
+            let mut why = reasons(what, made.component, &contents.external);
+            if why.is_empty() {
+                why.extend(excuse(&reference, &contents.external, component));
+            }
             let declared = contents.external.iter().filter(|external| {
                 external.kind == reference.kind && external.name == reference.name
             });
@@ -96,7 +106,12 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
                 "" => reference.name.to_owned(),
                 namespace => format!("{namespace}/{}", reference.name),
             };
-            add(&mut needed, reference.kind, name, why, &keys, made.component);
+            add(&mut needed, (reference.kind, name), &why, &keys, [made.component]);
+        });
+        nodes::selected(&made.object, &mut |labels, place| {
+            let (kind, name) = (made.object.kind(), made.object.name());
+            let why = format!("run {place} of {kind} {name}");
+            add(&mut needed, (NODE, labels), &[&why], &[], [made.component]);
         });
     }
     // Those that objects name; of the others, several components may ask for the same.
@@ -113,7 +128,12 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
                 None => external.name.clone(),
             };
             let keys: Vec<&str> = external.keys.iter().map(AsRef::as_ref).collect();
-            add(&mut needed, &external.kind, name, &external.why, &keys, external.component);
+            let (what, why) = ((external.kind.as_str(), name), [external.why.as_ref()]);
+            match external.reader {
+                // It stands between Flux and every component.
+                Some(_) => add(&mut needed, what, &why, &keys, components.iter().copied()),
+                None => add(&mut needed, what, &why, &keys, [external.component]),
+            }
         }
     }
     // A store for the whole cluster may be kept to some of it.
@@ -124,6 +144,7 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
     let (trusted, objects) = needed.into_values().partition(|needed| needed.kind == TRUST);
     Requirements {
         cloud: format!("{}/{}", cloud.namespace, cloud.name),
+        components: components.into_iter().map(str::to_owned).collect(),
         store: (format!("{:?}", cloud.store.kind), cloud.store.name.clone()),
         objects,
         trusted,
@@ -164,21 +185,28 @@ fn key<'a>(object: &'a Object, reference: &Reference) -> Option<&'a str> {
     holder.at(&["key"])?.as_str()
 }
 
-fn add(
+fn add<'a>(
     needed: &mut BTreeMap<(String, String), Needed>,
-    kind: &str,
-    name: String,
-    why: &str,
+    (kind, name): (&str, String),
+    why: &[&str],
     keys: &[&str],
-    component: &str,
+    by: impl IntoIterator<Item = &'a str>,
 ) {
     let entry = needed.entry((kind.to_owned(), name.clone())).or_insert_with(|| Needed {
         kind: kind.to_owned(),
         name,
-        why: why.to_owned(),
+        why: String::new(),
         keys: BTreeSet::new(),
         by: BTreeSet::new(),
     });
+    // Components may need the same for different reasons, and each is said once.
+    for why in why {
+        if entry.why.is_empty() {
+            (*why).clone_into(&mut entry.why);
+        } else if !entry.why.contains(why) {
+            entry.why.push_str(&format!("; {why}"));
+        }
+    }
     entry.keys.extend(keys.iter().map(|key| (*key).to_owned()));
-    entry.by.insert(component.to_owned());
+    entry.by.extend(by.into_iter().map(str::to_owned));
 }

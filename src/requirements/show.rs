@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::links::DEFAULT_CLASS;
 use crate::map;
-use crate::requirements::{Access, By, Needed, Requirements, Served};
+use crate::requirements::{Access, By, NODE, Needed, Requirements, Served};
 use crate::value::{Map, Value};
 
 impl Access {
@@ -22,6 +22,7 @@ impl Needed {
     fn title(&self) -> String {
         match self.kind.as_str() {
             DEFAULT_CLASS => "the default StorageClass of the cluster".to_owned(),
+            NODE => format!("nodes with the labels {}", self.name),
             kind => format!("{kind} {}", self.name),
         }
     }
@@ -60,7 +61,10 @@ impl Requirements {
             if !keys.is_empty() {
                 let _ = writeln!(out, "    keys: {}", joined(keys));
             }
-            let _ = writeln!(out, "    for {}", joined(by));
+            let _ = match *by == self.components {
+                true => writeln!(out, "    for every component"),
+                false => writeln!(out, "    for {}", joined(by)),
+            };
         }
         if !self.trusted.is_empty() {
             out.push_str("\nauthorities that must be trusted\n");
