@@ -6,8 +6,14 @@ use std::fmt::Write as _;
 use crate::generate::{Contents, Made};
 use crate::graph::drawing::{Drawing, Shape};
 use crate::graph::{dot, mermaid, title};
-use crate::links::{Makers, SECRET, STORE_PATH, excuse, group, references, shown_path};
+use crate::links::{
+    External, Flux, GENERATOR, Makers, SECRET, STORE_PATH, excuse, generated, group, references,
+    shown_path,
+};
 use crate::resolve::Cloud;
+
+/// Who reads what its own objects name.
+const FLUX: &str = "Flux";
 
 /// One Secret of the cloud.
 #[derive(Debug, Default)]
@@ -62,8 +68,21 @@ pub fn secrets<'a>(cloud: &Cloud, contents: &'a Contents<'a>) -> Vec<Secret<'a>>
             }
             secret.read_by(made, called(made, &groups), shown_path(reference.path));
         });
+        // Nothing names them: the operator makes them for the object, and the object reads them.
+        for (name, field) in generated(&made.object) {
+            let secret = found.entry((made.object.namespace(), name)).or_default();
+            secret.ways = vec![vec![GENERATOR.to_owned()]];
+            secret.read_by(made, called(made, &groups), field);
+        }
     }
     for external in &contents.external {
+        if let Some((namespace, name, reader)) = read_by_flux(external) {
+            let secret = found.entry((namespace, name.to_owned())).or_default();
+            if secret.ways.is_empty() {
+                external.why.as_ref().clone_into(&mut secret.why);
+            }
+            secret.readers.push(reader);
+        }
         let Some((name, at)) = external.reads else { continue };
         let is_own =
             |(namespace, known): &(&str, String)| *namespace == cloud.namespace && known == name;
@@ -94,6 +113,15 @@ impl<'a> Secret<'a> {
             None => self.readers.push(Reader { component, kind, names: vec![name], field }),
         }
     }
+}
+
+/// Flux's own objects are made of the tree, so that none of them stands among the objects of the cloud.
+fn read_by_flux<'a>(external: &'a External<'a>) -> Option<(&'a str, &'a str, Reader<'a>)> {
+    let Flux { kind, name, field } =
+        external.reader.as_ref().filter(|_| external.kind == SECRET)?;
+    let (namespace, secret) = external.name.split_once('/')?;
+    let (kind, names) = (kind.clone(), vec![name.as_str()]);
+    Some((namespace, secret, Reader { component: FLUX, kind, names, field: (*field).to_owned() }))
 }
 
 /// The API group of each kind; none where several have a kind of that name.

@@ -7,6 +7,7 @@ use strata_rotation_api::names;
 
 use crate::generate::Made;
 use crate::links::Reference;
+use crate::links::generated::generated;
 use crate::links::table::{ALWAYS, BESIDE, DELIVERED, SECRET, STORE_PATH};
 use crate::object::Object;
 use crate::quick_hash::QuickMap;
@@ -159,6 +160,9 @@ fn products<'a>(object: &'a Object, own: &Id<'a>) -> Vec<Id<'a>> {
     }
     for (_, _, before, after) in BESIDE.iter().filter(|(group, kind, ..)| is(group, kind)) {
         add(SECRET, Cow::Owned(format!("{before}{}{after}", object.name())));
+    }
+    for (name, _) in generated(object) {
+        add(SECRET, Cow::Owned(name));
     }
     if is("c5c3.io", "CredentialRotation") {
         rotated(object, spec).into_iter().for_each(|name| add(SECRET, Cow::Owned(name)));

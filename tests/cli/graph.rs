@@ -82,6 +82,26 @@ fn secrets_are_followed_from_producer_to_consumer() {
     openstack-ca-bundle
       made by certificates: Certificate openstack-ca → Secret openstack-ca → PushSecret openstack-ca → openstack/openstack/test/ca → ExternalSecret openstack-ca-bundle
       read by no object of the cloud
+
+    openstack-db-mxs-admin
+      made by mariadb: MariaDB operator
+      read by mariadb: MaxScale openstack-db-mxs, spec.auth.adminPasswordSecretKeyRef.name
+
+    openstack-db-mxs-client
+      made by mariadb: MariaDB operator
+      read by mariadb: MaxScale openstack-db-mxs, spec.auth.clientPasswordSecretKeyRef.name
+
+    openstack-db-mxs-monitor
+      made by mariadb: MariaDB operator
+      read by mariadb: MaxScale openstack-db-mxs, spec.auth.monitorPasswordSecretKeyRef.name
+
+    openstack-db-mxs-server
+      made by mariadb: MariaDB operator
+      read by mariadb: MaxScale openstack-db-mxs, spec.auth.serverPasswordSecretKeyRef.name
+
+    openstack-db-mxs-sync
+      made by mariadb: MariaDB operator
+      read by mariadb: MaxScale openstack-db-mxs, spec.auth.syncPasswordSecretKeyRef.name
     exit 0
     ");
 }
@@ -117,6 +137,23 @@ fn secrets_are_drawn() {
         openstack_14["ExternalSecret openstack-ca-bundle"]
         openstack_13 --> openstack_14
         openstack_14 --> openstack_12
+        openstack_15(["Secret openstack-db-mxs-admin"])
+        openstack_16["MariaDB operator"]
+        openstack_16 --> openstack_15
+        openstack_17["MaxScale openstack-db-mxs"]
+        openstack_15 --> openstack_17
+        openstack_18(["Secret openstack-db-mxs-client"])
+        openstack_16 --> openstack_18
+        openstack_18 --> openstack_17
+        openstack_19(["Secret openstack-db-mxs-monitor"])
+        openstack_16 --> openstack_19
+        openstack_19 --> openstack_17
+        openstack_20(["Secret openstack-db-mxs-server"])
+        openstack_16 --> openstack_20
+        openstack_20 --> openstack_17
+        openstack_21(["Secret openstack-db-mxs-sync"])
+        openstack_16 --> openstack_21
+        openstack_21 --> openstack_17
       end
     exit 0
     "#);
@@ -150,6 +187,49 @@ fn what_rotates_is_followed() {
         assert!(text.lines().any(|other| other == line), "{line}\n{text}");
     }
     assert!(!text.contains("must exist: \n"), "{text}");
+}
+
+/// Flux's own objects are none of the cloud's, and read Secrets all the same.
+#[test]
+fn secrets_that_flux_reads_are_followed() {
+    let spec = format!(
+        "{LEAN}  delivery:\n    decryption: {{provider: sops, secretRef: {{name: sops-age}}}}\n    kubeConfig: {{secretRef: {{name: munich}}}}\n    source: {{url: oci://registry.example.com/clouds, tag: \"1\", secretRef: {{name: registry}}}}\n"
+    );
+    let desk = Desk::new().file("cloud.yaml", &spec);
+    let text = desk.run("graph cloud.yaml --secrets").output();
+    for part in [
+        "flux-system/munich\n  must exist: leads to the cluster that the cloud runs in\n  read by Flux: Kustomization of every component, spec.kubeConfig.secretRef.name\n",
+        "flux-system/sops-age\n  must exist: holds the keys that SOPS decrypts with\n  read by Flux: Kustomization of every component, spec.decryption.secretRef.name\n",
+        "flux-system/registry\n  must exist: lets Flux read the source of the tree\n  read by Flux: OCIRepository test, spec.secretRef.name\n",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let drawn = desk.run("graph cloud.yaml --secrets --as mermaid").output();
+    assert!(drawn.contains("\"Kustomization of every component\""), "{drawn}");
+}
+
+/// The operator makes them by names of its own, for several proxies and for metrics as well.
+#[test]
+fn credentials_that_the_database_operator_generates_are_followed() {
+    let spec = LEAN.replace("storageClass: fast", "storageClass: fast, maxscale: {replicas: 1}");
+    let text = Desk::new().file("cloud.yaml", &spec).run("graph cloud.yaml --secrets").output();
+    let made = "\n  made by mariadb: MariaDB operator\n  read by mariadb: MaxScale openstack-db-mxs, spec.auth.";
+    let client = format!("openstack-db-mxs-client{made}clientPasswordSecretKeyRef.name\n");
+    assert!(text.contains(&client), "{text}");
+    assert!(!text.contains("openstack-db-mxs-sync"), "{text}");
+    assert!(!text.contains("openstack-db-mxs-metrics"), "{text}");
+    let spec = spec
+        .replace("replicas: 1", "replicas: 2")
+        .replace("enabled: false}}\n  inf", "enabled: true}}\n  inf");
+    let text = Desk::new().file("cloud.yaml", &spec).run("graph cloud.yaml --secrets").output();
+    for secret in
+        ["openstack-db-mxs-sync", "openstack-db-mxs-metrics", "openstack-db-metrics-password"]
+    {
+        assert!(
+            text.contains(&format!("{secret}\n  made by mariadb: MariaDB operator\n")),
+            "{text}"
+        );
+    }
 }
 
 #[test]
