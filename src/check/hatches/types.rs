@@ -3,11 +3,14 @@
 
 use super::{Changed, rendered};
 use crate::crds;
-use crate::finding::{Finding, Findings, Path, Place, Step};
+use crate::finding::{Code, Finding, Findings, Path, Place, Step};
 use crate::object::Object;
 use crate::resolve::Cloud;
-use crate::schema::walk;
+use crate::schema::{Schema, walk};
 use crate::yaml::tree::Node;
+
+/// The field of OpenStack's kinds for options of the service's own file, by section.
+const OPTIONS: &str = "extraConfig";
 
 pub fn check(changed: &Changed, cloud: &Cloud, findings: &mut Findings) {
     let object = changed.object;
@@ -41,16 +44,31 @@ pub fn check(changed: &Changed, cloud: &Cloud, findings: &mut Findings) {
                 .code
                 .at(place)
                 .because(format!("{kind} {name}, {field}: {}", finding.because))
-                .remedy(remedy(finding, object)),
+                .remedy(remedy(finding, object, schema)),
         );
     }
 }
 
-/// A name below a kind is how people think of one object of it.
-fn remedy(finding: &Finding, object: &Object) -> String {
+/// A name below a kind is how people think of one object of it, and a section below `extraConfig` how they think of
+/// the service's own file: kinds that take such options have a field of the same name for them.
+fn remedy(finding: &Finding, object: &Object, schema: &Schema) -> String {
     let (kind, name) = (object.kind(), object.name());
+    let takes_options = || schema.property("spec")?.property(OPTIONS);
+    let is_section =
+        |key: &str| object.body().at(&["spec", key]).is_some_and(|value| value.as_map().is_some());
     match finding.place.path.steps() {
         [Step::Key(key)] if key == name => format!("write `{kind}/{name}: …` to mean that object"),
+        [Step::Key(spec), Step::Key(key)]
+            if finding.code == Code::UnknownField
+                && spec == "spec"
+                && is_section(key)
+                && takes_options().is_some() =>
+        {
+            format!(
+                "if it is a section of the service's own file, write `{OPTIONS}: {{{OPTIONS}: {{{key}: …}}}}`; else {}",
+                finding.remedy
+            )
+        }
         _ => finding.remedy.clone(),
     }
 }
