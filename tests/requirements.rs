@@ -166,6 +166,13 @@ fn public_names_lead_to_the_gateway_by_dns() {
 }
 
 #[test]
+fn a_cloud_without_a_domain_says_that_nobody_outside_reaches_it() {
+    let says = |spec: &str| of_spec(spec)[0].text().contains("\nno public names\n");
+    assert!(says("{}"));
+    assert!(!says("{endpoints: {domain: example.com}}"));
+}
+
+#[test]
 fn nodes_that_objects_select_must_have_these_labels() {
     assert_eq!(
         shown(of_spec("{}"), "Node"),

@@ -16,7 +16,7 @@ use crate::links::{
     references,
 };
 use crate::object::Object;
-use crate::resolve::Cloud;
+use crate::resolve::{Cloud, Component};
 
 /// The component whose server services connect to.
 const DATABASE: &str = "mariadb";
@@ -42,6 +42,8 @@ pub struct Requirements {
     /// Every path in the store, and what is done there.
     pub paths: BTreeMap<String, Access>,
     pub operators: Vec<Served>,
+    /// Whether the catalog has addresses for those outside that lead nowhere there.
+    pub is_inward: bool,
     /// How many connections a database that runs elsewhere must take, and where that is.
     pub connections: Option<(String, i64)>,
 }
@@ -150,8 +152,19 @@ pub fn requirements(cloud: &Cloud, contents: &Contents) -> Requirements {
         trusted,
         paths,
         operators: operators::served(cloud, &contents.objects),
+        is_inward: is_inward(cloud),
         connections: connections(cloud, contents),
     }
+}
+
+/// A cloud without a domain is right for those who only look, so nothing warns of it, and this is where one finds out.
+fn is_inward(cloud: &Cloud) -> bool {
+    let is_in_catalog = |component: &Component| {
+        let identity = component.identity();
+        identity.is_some_and(|identity| !identity.service_type.is_empty())
+            && component.record.port().is_some()
+    };
+    cloud.public.is_none() && cloud.components.iter().any(is_in_catalog)
 }
 
 /// A server of the cloud's own is told; one that runs elsewhere, somebody has to tell.

@@ -66,6 +66,10 @@ impl Requirements {
                 false => writeln!(out, "    for {}", joined(by)),
             };
         }
+        if self.is_inward {
+            out.push_str("\nno public names\n");
+            out.push_str("  without `endpoints.domain` the public addresses of the catalog are those inside the cluster, which nobody outside reaches\n");
+        }
         if !self.trusted.is_empty() {
             out.push_str("\nauthorities that must be trusted\n");
         }
@@ -119,6 +123,7 @@ impl Requirements {
             },
             "operators" => self.operators.iter().map(served).collect::<Vec<Map>>(),
             "kinds" => kinds_value(&all),
+            "publicNames" => !self.is_inward,
         };
         if let Some((host, count)) = &self.connections {
             value.insert("database", map! { "host" => host.clone(), "connections" => *count });

@@ -233,8 +233,9 @@ pub enum StoreKind {
 /// How the cloud is reached from outside.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 pub struct Endpoints {
-    /// The public domain; service names stand before it. Without a gateway these names are routed by something of
-    /// yours: `strata requirements` lists where each must lead.
+    /// The public domain; service names stand before it. Without it the public addresses of the catalog are those
+    /// inside the cluster. Without a gateway these names are routed by something of yours: `strata requirements` lists
+    /// where each must lead.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub domain: Option<String>,
     /// The Gateway that public routes hang on; none are made if left out. With TLS inside the cloud it must take a Secret
