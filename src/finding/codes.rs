@@ -245,8 +245,9 @@ codes! {
     SparseClaim = "S0326", Warning, "a claim leaves out what its cloud needs",
         "A claim says which region a tenant's cloud is in and which pools it consumes. Without a region \
          its cloud has the built-in name of one, which no pool has; without hypervisors Nova answers, and every \
-         virtual machine ends in error. The names can come from Defaults as well. It is a warning, because the \
-         control plane itself works.";
+         virtual machine ends in error. The names can come from Defaults as well. Of a ControlPlane nothing is \
+         said: who writes one may have hypervisors that come to Nova by themselves, and `strata requirements` lists the \
+         labels by which nodes are taken for hypervisors. It is a warning, because the control plane itself works.";
     ClaimElsewhere = "S0327", Warning, "a claim outside of a tenant's namespace",
         "A claim is a tenant's own, and so is its namespace: `tenant-` and the tenant's name. What a tenant may write is \
          a matter of rights in these namespaces; in another one, whoever may write there orders a cloud. It is a \
