@@ -269,7 +269,7 @@ impl Reason {
             Self::ConsumerMissing => {
                 "a workload of spec.consumers does not exist; start it, or name those that run"
             }
-            Self::WaitingForTokens => "tokens of the old credential may still be in use",
+            Self::WaitingForTokens => "tokens of the old credential or key may still be in use",
             Self::WaitingForRevocation => "the old credential is still there",
             Self::TooManyGenerations => "two generations are live; one has to go first",
             Self::TooSoon => "the last try failed a short while ago",

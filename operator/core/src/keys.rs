@@ -207,12 +207,15 @@ fn publish<S: Slips>(seen: &KeysSeen<'_>, next: &Marked, now: Time, slips: &S) -
     if !confirmed && !slips.makes(Mistake::PublishBeforeStore) {
         return Some(sync(seen, next.digest, Object::PushSecret, seen.push));
     }
+    let continues =
+        |live: &Marked, now| continues(seen.policy, (&live.ring, &next.ring), now, slips);
     let precondition = match seen.live {
         Seen::Present(_, live) if live.digest == next.digest => return None,
-        Seen::Present(stamp, live)
-            if continues(seen.policy, (&live.ring, &next.ring), now, slips) =>
-        {
-            Precondition::At(stamp)
+        Seen::Present(stamp, live) if continues(live, now) => Precondition::At(stamp),
+        // Whoever pruned may have had the clock that is ahead, or have been a person who did not know: both are right
+        // when it is over by this clock, too.
+        Seen::Present(_, live) if continues(live, now.plus(SKEW)) => {
+            return Some(Step::wait(Phase::Pruning, Reason::WaitingForTokens, LOOK_AGAIN));
         }
         Seen::Present(stamp, _)
             if slips.makes(Mistake::PublishForeignKeys)
@@ -227,15 +230,14 @@ fn publish<S: Slips>(seen: &KeysSeen<'_>, next: &Marked, now: Time, slips: &S) -
     Some(Step::act(Phase::Publishing, Object::Live, precondition, make))
 }
 
-/// Whether nothing that may be in use is lost on the way from one ring to the other. Whoever pruned may have had
-/// the clock that is ahead.
+/// Whether nothing that may be in use is lost on the way from one ring to the other.
 fn continues<S: Slips>(
     policy: &Policy,
     (live, next): (&Ring<Digest>, &Ring<Digest>),
     now: Time,
     slips: &S,
 ) -> bool {
-    let expired = expired(policy, live, now.plus(SKEW), slips);
+    let expired = expired(policy, live, now, slips);
     live.slots().iter().all(|slot| {
         let over = expired.contains(&slot.index)
             || (slot.demoted.is_some() && slips.makes(Mistake::DropDemotedKeys));
