@@ -196,6 +196,10 @@ async fn mint(
 ) -> Result<Outcome, Trouble> {
     let Some(source) = &rotation.spec.application_credential else { return Ok(Outcome::Outdated) };
     let name = names::generation(&rotation.name, number);
+    // A removal that was decided before the rotation was made anew may have arrived meanwhile.
+    if access.secret(&name).await?.is_none() {
+        return Ok(Outcome::Outdated);
+    }
     let object = json!({
         "apiVersion": "openstack.k-orc.cloud/v1alpha1",
         "kind": "ApplicationCredential",

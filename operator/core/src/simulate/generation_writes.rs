@@ -28,11 +28,11 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 action.object, action.make
             )
         });
-        if let (Object::Credential(number), Move::Mint { .. }) = (action.object, &action.make) {
-            self.check_mint(number);
-            self.promise(number, decided_at);
-        }
         if let Some(body) = self.compose(&action) {
+            if let (Object::Credential(number), Move::Mint { .. }) = (action.object, &action.make) {
+                self.check_mint(number);
+                self.promise(number, decided_at);
+            }
             let sent = Sent::new(action, body, now, blind, self.time);
             if let Some(sent) = self.flights.send(sent, crash, late) {
                 self.apply(&sent);
@@ -50,6 +50,10 @@ impl<S: Slips> GenerationWorld<'_, S> {
             (Object::Credential(number), Move::Revoke) => {
                 let gone = self.secrets[number as usize].get().is_none();
                 (gone || self.slips.makes(Mistake::DeleteThenCreate)).then_some(nothing)
+            }
+            (Object::Credential(number), Move::Mint { .. }) => {
+                let kept = self.secrets[number as usize].get().is_some();
+                (kept || self.slips.makes(Mistake::MintBeforeStage)).then_some(nothing)
             }
             (Object::InKeystone(number), _) => {
                 let place = number as usize;
