@@ -154,20 +154,25 @@ fn simulate(seed: u64, count: u64, story: bool) -> ExitCode {
     if story {
         for seed in seed..seed + count {
             let outcome = replay(seed, &Faultless);
-            outcome.story.iter().flatten().for_each(|line| println!("{line}"));
+            let lines = outcome.story.iter().flatten().map(|line| format!("{line}\n"));
+            show(&lines.collect::<String>());
         }
     }
     let report = on_all_cores(seed, count);
+    let mut text = String::new();
     for (seed, violation) in report.violations.iter().take(10) {
-        println!("{}: {}", violation.invariant, violation.text);
-        println!("replay: strata-operator simulate --seed {seed} --schedules 1 --story");
+        text += &format!(
+            "{}: {}\nreplay: strata-operator simulate --seed {seed} --schedules 1 --story\n",
+            violation.invariant, violation.text
+        );
     }
     let (schedules, rotations) = (report.schedules, report.rotations);
-    println!(
-        "schedules: {schedules}, rotations: {rotations}, violations: {}",
-        report.violations.len()
-    );
-    if report.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let violations = report.violations.len();
+    text += &format!("schedules: {schedules}, rotations: {rotations}, violations: {violations}\n");
+    match show(&text) {
+        ExitCode::SUCCESS if violations > 0 => ExitCode::FAILURE,
+        shown => shown,
+    }
 }
 
 /// Whoever is free takes the next block; how far it is, is told on standard error.
