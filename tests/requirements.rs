@@ -220,6 +220,34 @@ fn what_several_components_need_says_what_each_needs_it_for() {
     );
 }
 
+#[test]
+fn what_is_named_by_hand_in_whatever_field_must_exist() {
+    let spec = "{services: {nova: {priorityClassName: high}}, infrastructure: {mariadb: {extraConfig: {\
+                myCnfConfigMapKeyRef: {name: tuning, key: my.cnf}, volumes: [{name: a, persistentVolumeClaim: \
+                {claimName: archive}}]}}}, platform: {cert-manager: {enabled: true, patches: [{kind: HelmRelease, \
+                merge: {spec: {valuesFrom: [{kind: Secret, name: values}]}}}]}}}";
+    for (kind, name) in [
+        ("PriorityClass", "high"),
+        ("ConfigMap", "openstack/tuning"),
+        ("PersistentVolumeClaim", "openstack/archive"),
+        ("Secret", "cert-manager/values"),
+    ] {
+        let found = shown(of_spec(spec), kind);
+        assert!(found.iter().any(|line| line.starts_with(&format!("{name}: "))), "{found:?}");
+    }
+}
+
+#[test]
+fn pools_of_ceph_must_exist() {
+    let of = |spec| shown(of_spec(spec), "CephPool");
+    assert_eq!(
+        of("{}"),
+        ["images: holds images (for glance)", "volumes: holds volumes (for cinder)"]
+    );
+    let named = of("{services: {glance: {ceph: {pool: pictures}}, cinder: {enabled: false}}}");
+    assert_eq!(named, ["pictures: holds images (for glance)"]);
+}
+
 /// What stands between Flux and a cloud stands before each of its components.
 #[test]
 fn what_flux_applies_with_is_needed_by_every_component() {

@@ -2,7 +2,7 @@
 
 use crate::links::made::{group, is_cluster_wide};
 use crate::links::patches::in_patches;
-use crate::links::table::{self, OPAQUE, Row};
+use crate::links::table::{self, OF_PODS, OPAQUE, Row};
 use crate::object::Object;
 use crate::value::{Map, Value};
 
@@ -46,16 +46,20 @@ pub fn shown_path(path: &[Step]) -> String {
 /// Calls `found` for each reference, in the order they stand in.
 pub fn references<'a>(object: &'a Object, found: &mut dyn FnMut(Reference<'a, '_>)) {
     let group = group(object);
-    let mut walk = Walk { group, object, path: Vec::with_capacity(16), found };
+    let namespace = object.namespace();
+    let mut walk = Walk { group, object, namespace, path: Vec::with_capacity(16), found };
     if let Some(body) = object.body().as_map() {
         walk.map(body);
     }
+    walk.values();
     in_patches(object, found);
 }
 
 struct Walk<'a, 'f> {
     group: &'a str,
     object: &'a Object,
+    /// Of what is named without one.
+    namespace: &'a str,
     path: Vec<Step<'a>>,
     found: &'f mut dyn FnMut(Reference<'a, '_>),
 }
@@ -94,6 +98,47 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
+    /// What a chart is told of its pods, which run where the release says.
+    fn values(&mut self) {
+        const VALUES: [&str; 2] = ["spec", "values"];
+        if self.object.kind() != "HelmRelease" {
+            return;
+        }
+        let body = self.object.body();
+        let target = body.at(&["spec", "targetNamespace"]).and_then(Value::as_str);
+        self.namespace = target.unwrap_or(self.namespace);
+        if let Some(values) = body.at(&VALUES) {
+            self.path.extend(VALUES.map(Step::Key));
+            self.chart(values);
+            self.path.clear();
+        }
+    }
+
+    fn chart(&mut self, value: &'a Value) {
+        match value {
+            Value::Map(map) => {
+                for (key, value) in map.iter() {
+                    self.path.push(Step::Key(key));
+                    let row = table::row_of(key, self.group).filter(|_| OF_PODS.contains(&&**key));
+                    match row {
+                        Some(row) => self.named(row, value),
+                        None if OF_PODS.contains(&&**key) => self.into(value),
+                        None => self.chart(value),
+                    }
+                    self.path.pop();
+                }
+            }
+            Value::List(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.path.push(Step::Item(index));
+                    self.chart(item);
+                    self.path.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// The top level of an object and its spec hold few of these, so looking is cheap.
     fn is_opaque(&self, key: &str) -> bool {
         let depth = self.path.len();
@@ -111,7 +156,7 @@ impl<'a> Walk<'a, '_> {
     fn named(&mut self, row: &'static Row, value: &'a Value) {
         match value {
             Value::Str(name) if row.takes_text() => {
-                self.report(row, row.kind, self.object.namespace(), name, false);
+                self.report(row, row.kind, self.namespace, name, false);
             }
             Value::Map(map) => self.by_map(row, map),
             Value::List(items) => {
@@ -131,7 +176,7 @@ impl<'a> Walk<'a, '_> {
         let text = |key: &str| map.get(key).and_then(Value::as_str);
         let flag = |key: &str| map.get(key).and_then(Value::as_bool) == Some(true);
         let Some(name) = text(row.key).filter(|_| !flag("optional")) else { return };
-        let namespace = text("namespace").unwrap_or(self.object.namespace());
+        let namespace = text("namespace").unwrap_or(self.namespace);
         self.path.push(Step::Key(row.key));
         // Flux names no kind in `dependsOn`: there it is the object's own.
         let kind = text(row.kind_key).unwrap_or(row.kind);
@@ -272,7 +317,7 @@ mod tests {
         assert_eq!(patched("{name: a}"), none);
         assert_eq!(
             patched("{name: a, namespace: there}"),
-            ["spec.patches[1].patch /Secret there/ca"]
+            ["spec.patches[1].patch /Secret there/ca", "spec.patches[1].patch /ConfigMap there/b"]
         );
     }
 
@@ -302,6 +347,31 @@ mod tests {
                 map! { "values" => map! { "secretName" => "a" } }
             )
             .is_empty()
+        );
+    }
+
+    #[test]
+    fn what_a_chart_gives_to_its_pods_is_named_where_they_run() {
+        let volume = map! { "name" => "tls", "secret" => map! { "secretName" => "a" } };
+        let server = map! {
+            "volumes" => vec![volume],
+            "imagePullSecrets" => vec![map! { "name" => "b" }],
+            "priorityClassName" => "high",
+            "certificate" => map! { "secretName" => "made-by-the-chart" },
+        };
+        let spec = map! {
+            "targetNamespace" => "there",
+            "valuesFrom" => vec![map! { "kind" => "ConfigMap", "name" => "c" }],
+            "values" => map! { "server" => server },
+        };
+        assert_eq!(
+            found("helm.toolkit.fluxcd.io/v2", "HelmRelease", spec),
+            [
+                "spec.valuesFrom[0].name /ConfigMap here/c",
+                "spec.values.server.volumes[0].secret.secretName /Secret there/a",
+                "spec.values.server.imagePullSecrets[0].name /Secret there/b",
+                "spec.values.server.priorityClassName scheduling.k8s.io/PriorityClass /high",
+            ]
         );
     }
 }

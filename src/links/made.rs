@@ -49,7 +49,12 @@ pub fn group(object: &Object) -> &str {
 pub(super) fn is_cluster_wide(kind: &str) -> bool {
     matches!(
         kind,
-        "StorageClass" | "ClusterIssuer" | "ClusterSecretStore" | "Namespace" | STORE_PATH
+        "StorageClass"
+            | "ClusterIssuer"
+            | "ClusterSecretStore"
+            | "Namespace"
+            | "PriorityClass"
+            | STORE_PATH
     )
 }
 

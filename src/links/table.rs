@@ -42,6 +42,7 @@ const fn path_row(field: &'static str) -> Row {
 
 const CEPH: &str = "ceph.rook.io";
 const CERTIFICATES: &str = "cert-manager.io";
+const CHARTS: &str = "helm.toolkit.fluxcd.io";
 const MARIADB: &str = "k8s.mariadb.com";
 const ORC: &str = "openstack.k-orc.cloud";
 const RABBITMQ: &str = "rabbitmq.com";
@@ -65,12 +66,13 @@ pub const FIELDS: &[Row] = &[
     row("cephSecretRef", "", "", SECRET),
     row("certSecretRef", "", "", SECRET),
     row("certificateSecretRef", "", "", SECRET),
-    row("chartRef", "helm.toolkit.fluxcd.io", "source.toolkit.fluxcd.io", "OCIRepository"),
+    row("chartRef", CHARTS, "source.toolkit.fluxcd.io", "OCIRepository"),
     row("cinderServiceUserRef", "", ORC, "User"),
     row("clientCertIssuerRef", "", CERTIFICATES, "Issuer"),
     row("clientCertSecretRef", "", "", SECRET),
     row("clusterRef", "neutron.openstack.c5c3.io", "ovn.c5c3.io", "OVNCluster"),
     row("computeRef", "nova.openstack.c5c3.io", "crossplane.c5c3.io", "HypervisorCluster"),
+    row("configMap", "", "", "ConfigMap"),
     row("configMapKeyRef", "", "", "ConfigMap"),
     row("configMapRef", "", "", "ConfigMap"),
     row("configSecretName", "c5c3.io", "", SECRET),
@@ -96,13 +98,16 @@ pub const FIELDS: &[Row] = &[
     row("listenerCertIssuerRef", "", CERTIFICATES, "Issuer"),
     row("mariaDbRef", "", MARIADB, "MariaDB"),
     row("maxScaleRef", "", MARIADB, "MaxScale"),
+    row("myCnfConfigMapKeyRef", MARIADB, "", "ConfigMap"),
     row("neutronServiceUserRef", "", ORC, "User"),
     row("parentRef", "", "gateway.networking.k8s.io", "Gateway"),
     row("parentRefs", "gateway.networking.k8s.io", "gateway.networking.k8s.io", "Gateway"),
     row("passwordRef", ORC, "", SECRET),
     row("passwordSecretKeyRef", "", "", SECRET),
     row("passwordSecretRef", "", "", SECRET),
+    Row { key: "claimName", ..row("persistentVolumeClaim", "", "", "PersistentVolumeClaim") },
     row("placementServiceUserRef", "", ORC, "User"),
+    row("priorityClassName", "", "scheduling.k8s.io", "PriorityClass"),
     row("projectRef", ORC, ORC, "Project"),
     row("pushSecretName", "c5c3.io", STORE, "PushSecret"),
     row("rabbitmqClusterReference", "", RABBITMQ, "RabbitmqCluster"),
@@ -127,8 +132,10 @@ pub const FIELDS: &[Row] = &[
     row("statusRef", "c5c3.io", "*", ""),
     row("storageClass", "", "storage.k8s.io", "StorageClass"),
     row("storageClassName", "", "storage.k8s.io", "StorageClass"),
+    row("substituteFrom", "kustomize.toolkit.fluxcd.io", "", SECRET),
     row("userRef", "", ORC, "User"),
     row("userReference", RABBITMQ, RABBITMQ, "User"),
+    row("valuesFrom", CHARTS, "", SECRET),
 ];
 
 /// Fields whose content is not ours to read: (API group, kind, field); any group or kind if empty.
@@ -139,7 +146,7 @@ pub const OPAQUE: &[(&str, &str, &str)] = &[
     ("apiextensions.k8s.io", "CustomResourceDefinition", "spec"),
     ("c5c3.io", "SecretAggregate", "target"),
     ("cert-manager.io", "Certificate", "secretName"),
-    ("helm.toolkit.fluxcd.io", "HelmRelease", "values"),
+    (CHARTS, "HelmRelease", "values"),
 ];
 
 /// Fields by which an operator makes a Secret: (API group, kind, field of the name below `spec`).
@@ -156,9 +163,25 @@ pub const BESIDE: &[(&str, &str, &str, &str)] = &[
     ("rabbitmq.com", "RabbitmqCluster", "", "-default-user"),
 ];
 
-/// What every namespace has without anybody making it.
-pub const ALWAYS: &[(&str, &str)] =
-    &[("ServiceAccount", "default"), ("ConfigMap", "kube-root-ca.crt")];
+/// Parts of a chart's values that are parts of its pods, in Kubernetes' own form; what other values mean is the chart's.
+pub const OF_PODS: &[&str] = &[
+    "env",
+    "envFrom",
+    "extraEnv",
+    "extraEnvFrom",
+    "extraVolumes",
+    "imagePullSecrets",
+    "priorityClassName",
+    "volumes",
+];
+
+/// What every namespace, or every cluster, has without anybody making it.
+pub const ALWAYS: &[(&str, &str)] = &[
+    ("ServiceAccount", "default"),
+    ("ConfigMap", "kube-root-ca.crt"),
+    ("PriorityClass", "system-cluster-critical"),
+    ("PriorityClass", "system-node-critical"),
+];
 
 impl Row {
     /// Whether a plain text there is a name: it could be anything in a field called `secret`.
