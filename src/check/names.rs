@@ -2,7 +2,10 @@
 
 use crate::object::Object;
 use crate::schema::Format;
+use crate::value::Value;
 
+/// MariaDB's identifiers end there, though the CRD takes 80.
+const LONGEST_DATABASE: usize = 64;
 /// As its CRD has it.
 const LONGEST_ROTATION: usize = 40;
 
@@ -31,6 +34,14 @@ pub fn unfit(object: &Object) -> Option<String> {
             name.len()
         ));
     }
+    let database = object.body().at(&["spec", "name"]).and_then(Value::as_str);
+    let database = database.filter(|_| object.kind() == "Database").unwrap_or_default();
+    if database.len() > LONGEST_DATABASE {
+        return Some(format!(
+            "the name of a database has at most {LONGEST_DATABASE} bytes; `{database}` has {}",
+            database.len()
+        ));
+    }
     let namespace = object.namespace();
     if !namespace.is_empty() && !Format::DnsLabel.accepts(namespace) {
         return Some(format!("`{}` is no namespace", namespace.escape_debug()));
@@ -52,7 +63,23 @@ fn is_object_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_object_name;
+    use super::{is_object_name, unfit};
+    use crate::map;
+    use crate::object::Object;
+
+    #[test]
+    fn a_database_is_called_as_its_server_takes_it() {
+        let refused = |length: usize| {
+            let object = Object::new(map! {
+                "apiVersion" => "k8s.mariadb.com/v1alpha1",
+                "kind" => "Database",
+                "metadata" => map! { "name" => "it" },
+                "spec" => map! { "name" => "n".repeat(length) },
+            });
+            object.ok().and_then(|object| unfit(&object)).is_some()
+        };
+        assert!(!refused(64) && refused(65));
+    }
 
     #[test]
     fn an_object_name_may_have_long_labels() {
