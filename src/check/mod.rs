@@ -31,7 +31,7 @@ use crate::generate::{Contents, Made};
 use crate::links::Makers;
 use crate::quick_hash::QuickMap;
 use crate::record;
-use crate::resolve::Cloud;
+use crate::resolve::{Cloud, Hatches};
 use crate::yaml::unfit;
 use texts::Extent;
 use versions::Floating;
@@ -115,7 +115,10 @@ pub fn check(contents: &Contents, cloud: &Cloud, findings: &mut Findings) {
 /// Whether people had a hand in an object, by a change to it or by a record of their own.
 fn is_foreign(index: usize, contents: &Contents, cloud: &Cloud) -> bool {
     let component = contents.objects.get(index).and_then(|made| cloud.component(made.component));
-    component.is_some_and(|component| component.record.source.is_some())
+    let is_marked =
+        |hatches: &Hatches| !hatches.labels.is_empty() || !hatches.annotations.is_empty();
+    component
+        .is_some_and(|component| component.record.source.is_some() || is_marked(&component.hatches))
         || contents.rendered.iter().any(|(changed, _)| *changed == index)
 }
 

@@ -25,6 +25,10 @@ const SECRET: &[&str] = &[
     // What members of a broker, and of a database, show each other.
     "erlang_cookie",
     "sst_auth",
+    // HashiCorp's Vault, and the profiler.
+    "secret_id",
+    "token_id",
+    "hmac_keys",
 ];
 
 /// Keys that are no secrets: the names and places of some, and those that everybody may know.
@@ -69,13 +73,19 @@ pub(super) fn remedy(object: &Object) -> &'static str {
 
 /// Under a name of its own, or in a line of a file.
 fn in_setting<'a>(setting: &Setting<'a>) -> Option<&'a str> {
-    let Setting { name, text, is_field, .. } = *setting;
+    let Setting { name, text, is_field, is_held, .. } = *setting;
     let is_reference = is_field && name == "secret" && is_object_name(text);
     if !text.trim().contains('\n') && !is_reference && is_secret(name, text) {
         return Some(name);
     }
+    if is_held && is_literal(text) {
+        return Some(name);
+    }
     if text.contains("PRIVATE KEY-----") {
         return Some("a private key");
+    }
+    if is_secret_manifest(text) {
+        return Some("the contents of a Secret");
     }
     text.lines().find_map(|line| {
         if has_login(line) {
@@ -103,7 +113,10 @@ fn is_secret(name: &str, value: &str) -> bool {
     let is_reference = name.strip_suffix("Secret").is_some_and(|name| !name.is_empty())
         && !HELD.iter().any(ends)
         && is_object_name(value);
-    is_called && !is_reference && !KNOWN.iter().any(ends) && is_literal(value)
+    // Of all that is called so, only a password may be a number.
+    let is_number = value.len() >= 4 && value.bytes().all(|byte| byte.is_ascii_digit());
+    let is_value = is_literal(value) || (is_number && ["password", "passwd"].iter().any(ends));
+    is_called && !is_reference && !KNOWN.iter().any(ends) && is_value
 }
 
 /// Whether an object could be called so.
@@ -111,14 +124,53 @@ fn is_object_name(value: &str) -> bool {
     value.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.'))
 }
 
-/// Whether a value says something by itself. What a program fills in later, a switch and a number say
-/// nothing that is worth hiding.
+/// Whether a value says something by itself. What a program fills in later, a switch, a class of Python and a number
+/// say nothing that is worth hiding.
 fn is_literal(value: &str) -> bool {
     let value = value.trim().trim_matches(['"', '\'']);
-    let is_filled = value.contains("{{") || value.starts_with(['$', '%', '<', '/', '{', '[']);
     let is_switch =
         matches!(value, "" | "null" | "~" | "None" | "true" | "false" | "True" | "False");
-    !is_filled && !is_switch && value.parse::<u16>().is_err()
+    !is_filled(value) && !is_switch && !is_class(value) && value.parse::<u16>().is_err()
+}
+
+/// A template, a variable, a place to fill in, the path of a file, or the begin of a list or map.
+fn is_filled(value: &str) -> bool {
+    let is_word =
+        |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    match value.split_at_checked(1) {
+        _ if value.contains("{{") => !is_quoted_template(value),
+        Some(("$", rest)) => rest.starts_with(['(', '{']) || is_word(rest),
+        Some(("%", rest)) => rest.starts_with(['(', '{']),
+        Some(("<", rest)) => rest.ends_with('>'),
+        Some(("/", rest)) => rest.contains('/'),
+        Some(("{" | "[", _)) => true,
+        _ => false,
+    }
+}
+
+/// `{{ "hunter2" }}`, which a template gives as it stands.
+fn is_quoted_template(value: &str) -> bool {
+    let inner = value.split_once("{{").and_then(|(_, rest)| rest.split_once("}}"));
+    inner.is_some_and(|(inner, _)| {
+        let inner = inner.trim_matches(['-', ' ']);
+        inner.starts_with(['"', '`']) && inner.ends_with(['"', '`']) && !inner.contains('|')
+    })
+}
+
+/// `keystone.auth.plugins.password.Password`, as plugins are named.
+fn is_class(value: &str) -> bool {
+    let mut parts = value.rsplit('.');
+    let class = parts.next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_uppercase()));
+    let is_module = |part: &str| part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    class
+        && value.matches('.').count() >= 2
+        && parts.all(|part| !part.is_empty() && is_module(part))
+}
+
+/// A manifest in a text, as patches of Flux's Kustomizations are.
+fn is_secret_manifest(text: &str) -> bool {
+    let is_kind = text.contains("kind: Secret") || text.contains(r#""kind":"Secret""#);
+    is_kind && (text.contains("stringData") || text.contains("data:") || text.contains(r#""data""#))
 }
 
 /// `rabbit://nova:hunter2@host`: a password between the colon and the at sign.
@@ -187,6 +239,13 @@ mod tests {
             ("rabbitmq-env.conf", "ERLANG_COOKIE=hunter2"),
             ("my.cnf", "[client]\npassword=hunter2\n"),
             ("my.cnf", "[mariadb]\nwsrep-sst-auth=backup:hunter2\n"),
+            ("password", "$ecret-hunter2"),
+            ("password", "/hunter2!x"),
+            ("password", "<hunter2"),
+            ("password", "%hunter2"),
+            ("password", "4711"),
+            ("password", "{{ \"hunter2\" }}"),
+            ("barbican.conf", "approle_secret_id = hunter2\n"),
         ] {
             assert_eq!(in_text(key, text).len(), 1, "{key}: {text}");
         }
@@ -202,6 +261,10 @@ mod tests {
             ("clouds.json", r#"{"password": "", "user": "nova"}"#),
             ("connection", "mysql+pymysql://{{ .username }}:{{ .password }}@db:3306/nova"),
             ("env", "PASSWORD=$(OTHER)"),
+            ("env", "PASSWORD=$OTHER"),
+            ("password", "<your password>"),
+            ("password", "%(password)s"),
+            ("keystone.conf", "[auth]\npassword = keystone.auth.plugins.password.Password\n"),
             ("ssl_key", "/etc/tls/tls.key"),
             ("my.cnf", "ssl-key = server.pem\n"),
             ("public_key", "ssh-ed25519 AAAA"),
@@ -252,6 +315,16 @@ mod tests {
                 "spec.values.rabbitPass: rabbitPass",
             ),
             (map! { "myCnf" => "[client]\npassword=hunter2\n" }, "spec.myCnf: password"),
+            (
+                map! { "extraObjects" => vec![
+                    map! { "kind" => "Secret", "stringData" => map! { "dsn" => "hunter2" } },
+                ] },
+                "spec.extraObjects[0].stringData.dsn: dsn",
+            ),
+            (
+                map! { "patch" => "kind: Secret\nstringData: {dsn: hunter2}\n" },
+                "spec.patch: the contents of a Secret",
+            ),
         ] {
             assert_eq!(found("HelmRelease", spec.clone()), [expected], "{spec:?}");
         }

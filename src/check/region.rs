@@ -45,7 +45,7 @@ fn mentions_region(text: &str) -> bool {
 }
 
 /// `region_name` in clouds.yaml, it and its cousins (`os_region_name`, `auth_region_name`, Heat's
-/// `region_name_for_services`) in a service's own files, `OS_REGION_NAME` in those for a shell, `regionName` in
+/// `region_name_for_services`, Glance's `swift_store_region`) in a service's own files, `OS_REGION_NAME` in those for a shell, `regionName` in
 /// values of a chart.
 fn names_region(name: &str) -> bool {
     if !mentions_region(name) {
@@ -55,6 +55,7 @@ fn names_region(name: &str) -> bool {
     let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
     name.ends_with("regionname")
         || name.starts_with("regionnamefor")
+        || name.ends_with("swiftstoreregion")
         || LISTS.contains(&name.as_str())
 }
 
@@ -89,6 +90,7 @@ mod tests {
             "region_name = RegionOne",
             "os_region_name=RegionOne",
             "region_name_for_services = RegionOne",
+            "swift_store_region = RegionOne",
             "export OS_REGION_NAME=RegionOne",
             "- \"region_name\": 'x'",
             "{auth: {}, region_name: RegionOne}",

@@ -24,6 +24,8 @@ pub(super) struct Setting<'a> {
     pub text: &'a str,
     /// Whether the name is one of Kubernetes' fields and not of a configuration.
     pub is_field: bool,
+    /// Whether it is part of a Secret that stands whole in another object.
+    pub is_held: bool,
     way: &'a [Way<'a>],
 }
 
@@ -63,7 +65,7 @@ pub(super) fn settings(object: &Object, extent: Extent, see: &mut dyn FnMut(&Set
     };
     if let Some(value) = object.body().at(start) {
         let way = start.iter().map(|key| Way::Key(key)).collect();
-        Walk { configuration, way, see }.value("", value);
+        Walk { configuration, way, is_held: false, see }.value("", value);
     }
 }
 
@@ -85,6 +87,7 @@ fn configuration(object: &Object) -> &'static [&'static str] {
 struct Walk<'a, 's> {
     configuration: &'static [&'static str],
     way: Vec<Way<'a>>,
+    is_held: bool,
     see: &'s mut dyn FnMut(&Setting),
 }
 
@@ -102,9 +105,13 @@ impl<'a> Walk<'a, '_> {
             Value::Map(map) => {
                 // `{name: DB_PASSWORD, value: hunter2}`, as pods have their environment.
                 let variable = map.get("name").and_then(Value::as_str);
+                let is_secret = map.get("kind").and_then(Value::as_str) == Some("Secret");
                 for (key, value) in map.iter() {
                     let name = variable.filter(|_| key == "value").unwrap_or(key);
+                    let before = self.is_held;
+                    self.is_held |= is_secret && matches!(&**key, "data" | "stringData");
                     self.below(Way::Key(key), name, value);
+                    self.is_held = before;
                 }
             }
             Value::Null | Value::Bool(_) | Value::Float(_) => {}
@@ -124,7 +131,8 @@ impl<'a> Walk<'a, '_> {
                 .configuration
                 .iter()
                 .all(|key| matches!(steps.next(), Some(Way::Key(step)) if step == key));
-        (self.see)(&Setting { name, text, is_field: !is_within, way: &self.way });
+        let is_held = self.is_held;
+        (self.see)(&Setting { name, text, is_field: !is_within, is_held, way: &self.way });
     }
 }
 
