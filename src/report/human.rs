@@ -2,7 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::finding::{Finding, Findings, Severity};
+use crate::finding::{Code, Finding, Findings, Place, Severity};
 use crate::load::Source;
 use crate::report::excerpt::{Counted, harmless};
 
@@ -28,12 +28,19 @@ pub fn human(findings: &Findings, sources: &[Source], look: Look) -> String {
     for finding in findings.iter().filter(|finding| look.shows(finding)) {
         let source = finding.place.source.and_then(|index| {
             let source = sources.get(index)?;
-            Some((source, &*counted.get_mut(index)?.get_or_insert_with(|| Counted::new(source))))
+            let count = || Counted::new(source).hiding(secrets(findings, index));
+            Some((source, &*counted.get_mut(index)?.get_or_insert_with(count)))
         });
         out.push_str(&renderer.render(&[group(finding, source)]));
         out.push_str("\n\n");
     }
     out
+}
+
+/// Where secrets were found in a source.
+fn secrets(findings: &Findings, source: usize) -> impl Iterator<Item = &Place> {
+    let places = findings.iter().filter(|finding| finding.code == Code::SecretInText);
+    places.map(|finding| &finding.place).filter(move |place| place.source == Some(source))
 }
 
 impl Look {
@@ -108,7 +115,7 @@ pub fn count(findings: &Findings) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Code, Path, Place};
+    use crate::finding::Path;
     use crate::yaml::tree::Span;
 
     fn check(finding: Finding, text: &str) -> String {

@@ -13,4 +13,5 @@ mod plugin;
 mod render;
 mod same_bytes;
 mod schema;
+mod secrets;
 mod tree;

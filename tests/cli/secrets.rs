@@ -1,0 +1,74 @@
+//! A secret that was written into a spec is refused, and the refusal itself does not tell it.
+
+use crate::desk::Desk;
+
+/// An option, an address, a text of many lines, and two secrets beside another mistake on one line.
+const TOLD: &str = "\
+apiVersion: c5c3.io/v1alpha1
+kind: ControlPlane
+metadata: {name: told, namespace: told}
+spec:
+  services:
+    nova:
+      extraConfig:
+        extraConfig:
+          neutron:
+            metadata_proxy_shared_secret: hunter2
+    cinder:
+      overrides:
+        ExternalSecret/cinder-rabbitmq-credentials:
+          spec: {target: {template: {data: {transport_url: \"rabbit://nova:hunter2@host\"}}}}
+    placement:
+      overrides:
+        ExternalSecret/placement-db-credentials:
+          spec:
+            target:
+              template:
+                data:
+                  placement.conf: |
+                    [placement_database]
+                    password = hunter2
+    glance:
+      extraConfig: {extraConfig: {a: {password: hunter2}, b: {password: hunter2}, keystone_authtoken: {region_name: x}}}
+";
+
+#[test]
+fn a_report_shows_where_a_secret_stands_and_not_the_secret() {
+    let desk = Desk::new().file("cloud.yaml", TOLD);
+    let ran = desk.run("validate cloud.yaml");
+    assert_eq!(ran.status, 1);
+    assert_eq!(ran.stderr.matches("error[S0507]").count(), 5, "{ran}");
+    let lines = ran.stderr.lines().filter_map(|line| line.split_once(" | "));
+    let quoted = lines.filter(|(number, _)| number.trim().parse::<u32>().is_ok());
+    let quoted: Vec<String> = quoted.map(|(_, text)| text.trim().to_owned()).collect();
+    insta::assert_snapshot!(quoted.join("\n"), @r"
+    spec:
+    metadata_proxy_shared_secret: ••••
+    spec: {target: {template: {data: {transport_url: ••••
+    ••••
+    extraConfig: {extraConfig: {a: {password: ••••
+    extraConfig: {extraConfig: {a: {password: ••••
+    extraConfig: {extraConfig: {a: {password: ••••
+    ");
+}
+
+#[test]
+fn no_form_of_a_report_tells_a_secret() {
+    let desk = Desk::new().file("cloud.yaml", TOLD);
+    let item = TOLD.replace('\n', "\n  ");
+    let list = format!(
+        "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- {}\n",
+        item.trim_end()
+    );
+    for ran in [
+        desk.run("validate cloud.yaml"),
+        desk.run("validate cloud.yaml --format json"),
+        desk.run("render cloud.yaml --color always"),
+        desk.run_with_input("", &list),
+    ] {
+        assert!(ran.stderr.contains("S0507") || ran.stdout.contains("S0507"), "{ran}");
+        assert!(!ran.stderr.contains("hunter2"), "{ran}");
+        let results = ran.stdout.split("\nresults:").last().unwrap_or_default();
+        assert!(!results.contains("hunter2"), "{ran}");
+    }
+}
