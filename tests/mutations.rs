@@ -393,7 +393,7 @@ const MUTATIONS: &[Mutation] = &[
         "a patch for nothing",
         "    keystone:\n      enabled: true",
         "    keystone:\n      patches: [{kind: Keystnoe, merge: {spec: {}}}]\n      enabled: true",
-        &["S0308 controlplane.yaml:27:17 spec.services.keystone.patches[0]: no object of this component has that kind and name | help: patch one of: Keystone/keystone, Database/keystone, Grant/keystone-keystone, User/keystone, Certificate/keystone-tls, PushSecret/keystone-admin-credentials, ExternalSecret/keystone-admin-credentials, PushSecret/keystone-db-credentials, ExternalSecret/keystone-db-credentials"],
+        &["S0308 controlplane.yaml:27:24 spec.services.keystone.patches[0].kind: no object of this component is of kind `Keystnoe` | help: did you mean Keystone/keystone? There are also: Database/keystone, Grant/keystone-keystone, User/keystone, Certificate/keystone-tls, PushSecret/keystone-admin-credentials, ExternalSecret/keystone-admin-credentials, PushSecret/keystone-db-credentials, ExternalSecret/keystone-db-credentials"],
     ),
     (
         "an indentation by a tab",

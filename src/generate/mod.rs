@@ -15,6 +15,7 @@ mod facts;
 pub(crate) mod korc;
 mod marks;
 mod messaging;
+mod missed;
 pub(crate) mod network;
 pub(crate) mod patch;
 pub(crate) mod pods;

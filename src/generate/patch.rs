@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::finding::{Code, Finding, Place};
+use crate::generate::missed::missed;
 use crate::generate::{Batch, belong, refused};
 use crate::map;
 use crate::object::{Object, merge};
@@ -125,13 +126,4 @@ fn ambiguous(patch: &Patch, objects: &[Object], cloud: &Cloud) -> Option<Finding
             ))
             .remedy(format!("write {}", choices.join(" or ").escape_debug()))
     })
-}
-
-fn missed(patch: &Patch, objects: &[Object], cloud: &Cloud) -> Finding {
-    let named: Vec<String> =
-        objects.iter().map(|object| format!("{}/{}", object.kind(), object.name())).collect();
-    Code::PatchMissed
-        .at(cloud.written.place(&patch.at))
-        .because("no object of this component has that kind and name")
-        .remedy(format!("patch one of: {}", named.join(", ")))
 }

@@ -62,14 +62,17 @@ impl Hatches {
 }
 
 impl Patch {
-    /// `User` and `User.rabbitmq.com` both name a kind.
     pub fn matches(&self, object: &Object) -> bool {
+        self.is_of_kind(object) && self.name.as_deref().is_none_or(|name| name == object.name())
+    }
+
+    /// `User` and `User.rabbitmq.com` both name a kind.
+    pub fn is_of_kind(&self, object: &Object) -> bool {
         let is_kind = |kind: &str| match kind.split_once('.') {
             None => kind == object.kind(),
             Some((kind, group)) => kind == object.kind() && group == object.group(),
         };
         self.kind.as_deref().is_none_or(is_kind)
-            && self.name.as_deref().is_none_or(|name| name == object.name())
     }
 
     /// Whether it is written as the fields themselves, under what it changes; a patch has them under a
