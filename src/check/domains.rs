@@ -13,7 +13,11 @@ impl Domains {
     pub fn add(&mut self, cloud: &Cloud, findings: &mut Findings) {
         let Some(public) = &cloud.public else { return };
         let owner = format!("{}/{}", cloud.namespace, cloud.name);
-        let Some(other) = self.0.insert(public.domain.clone(), owner) else { return };
+        let Some(other) = self.0.insert(public.domain.clone(), owner.clone()) else { return };
+        // One cloud written twice is refused as that, and its domain is no second mistake.
+        if other == owner {
+            return;
+        }
         findings.push(
             Code::SharedDomain
                 .at(cloud.written.place(&Path::from("spec.endpoints.domain")))

@@ -15,12 +15,14 @@ pub struct Finding {
     pub because: String,
     /// What to do about it.
     pub remedy: String,
+    /// Where the other of two things is that cannot both be: the reason ends with it.
+    pub other: Option<Box<Place>>,
 }
 
 impl Code {
     /// Starts a finding; [`Finding::because`] and [`Finding::remedy`] finish the sentence.
     pub fn at(self, place: Place) -> Finding {
-        Finding { code: self, place, because: String::new(), remedy: String::new() }
+        Finding { code: self, place, because: String::new(), remedy: String::new(), other: None }
     }
 }
 
@@ -32,6 +34,11 @@ impl Finding {
 
     pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
         self.remedy = remedy.into();
+        self
+    }
+
+    pub fn beside(mut self, other: Place) -> Self {
+        self.other = Some(Box::new(other));
         self
     }
 }

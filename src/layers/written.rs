@@ -405,8 +405,9 @@ fn alone_in_their_namespace(written: &[Written], findings: &mut Findings) {
                 "give one of them a namespace of its own",
             )
         };
+        let name = Path::from("metadata.name");
         findings.push(
-            code.at(second.place(&Path::from("metadata.name"))).because(because).remedy(remedy),
+            code.at(second.place(&name)).because(because).remedy(remedy).beside(first.place(&name)),
         );
     }
 }

@@ -5,6 +5,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use crate::finding::{Code, Finding, Findings, Place, Severity};
 use crate::load::Source;
 use crate::report::excerpt::{Counted, harmless};
+use crate::report::reason::reason;
 
 /// What may be shown. Everything else is decided by the findings.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +32,7 @@ pub fn human(findings: &Findings, sources: &[Source], look: Look) -> String {
             let count = || Counted::new(source).hiding(secrets(findings, index));
             Some((source, &*counted.get_mut(index)?.get_or_insert_with(count)))
         });
-        out.push_str(&renderer.render(&[group(finding, source)]));
+        out.push_str(&renderer.render(&[group(finding, source, &reason(finding, sources))]));
         out.push_str("\n\n");
     }
     out
@@ -60,8 +61,12 @@ pub fn message<'a>(level: Level<'a>, text: &'a str, help: &'a str, look: Look) -
     look.renderer().render(&[group]) + "\n"
 }
 
-fn group<'a>(finding: &'a Finding, source: Option<(&'a Source, &Counted)>) -> Group<'a> {
-    let Finding { code, place, because, remedy } = finding;
+fn group<'a>(
+    finding: &'a Finding,
+    source: Option<(&'a Source, &Counted)>,
+    because: &'a str,
+) -> Group<'a> {
+    let Finding { code, place, remedy, .. } = finding;
     let level = match code.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -84,9 +89,9 @@ fn group<'a>(finding: &'a Finding, source: Option<(&'a Source, &Counted)>) -> Gr
         (Some((source, _)), None) => {
             group = group
                 .element(Origin::path(harmless(&source.name)))
-                .element(Level::NOTE.message(said(finding)));
+                .element(Level::NOTE.message(said(finding, because)));
         }
-        (None, _) => group = group.element(Level::NOTE.message(said(finding))),
+        (None, _) => group = group.element(Level::NOTE.message(said(finding, because))),
     }
     if remedy.is_empty() {
         return group;
@@ -95,11 +100,11 @@ fn group<'a>(finding: &'a Finding, source: Option<(&'a Source, &Counted)>) -> Gr
 }
 
 /// The reason, behind the field it is about where no line shows that.
-fn said(finding: &Finding) -> String {
+fn said(finding: &Finding, because: &str) -> String {
     let place = format!("{} {}", finding.place.object, finding.place.path);
     match place.trim() {
-        "" => harmless(&finding.because).into_owned(),
-        place => format!("{}: {}", harmless(place), harmless(&finding.because)),
+        "" => harmless(because).into_owned(),
+        place => format!("{}: {}", harmless(place), harmless(because)),
     }
 }
 

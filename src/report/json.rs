@@ -1,11 +1,14 @@
 //! Findings for programs: an array with one finding on each line.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::finding::{Finding, Findings};
 use crate::load::Source;
 use crate::report::excerpt::Counted;
 use crate::report::plain::severity;
+use crate::report::reason::reason;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -13,7 +16,7 @@ struct Entry<'a> {
     code: &'static str,
     severity: &'static str,
     title: &'static str,
-    message: &'a str,
+    message: Cow<'a, str>,
     remedy: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
@@ -69,7 +72,7 @@ fn entry<'a>(
     sources: &'a [Source],
     counted: &mut [Option<Counted<'a>>],
 ) -> Entry<'a> {
-    let Finding { code, place, because, remedy } = finding;
+    let Finding { code, place, remedy, .. } = finding;
     let source = place.source.and_then(|index| sources.get(index));
     let range = place.source.zip(place.span).and_then(|(index, span)| {
         let source = sources.get(index)?;
@@ -82,7 +85,7 @@ fn entry<'a>(
         code: code.id(),
         severity: severity(code.severity()),
         title: code.title(),
-        message: because,
+        message: reason(finding, sources),
         remedy,
         file: source.map(|source| source.name.as_str()),
         range,

@@ -4,3 +4,4 @@ pub mod excerpt;
 pub mod human;
 pub mod json;
 pub mod plain;
+pub mod reason;

@@ -8,7 +8,7 @@ use crate::finding::{Finding, Findings, Severity};
 pub fn plain(findings: &Findings) -> String {
     let mut out = String::new();
     for finding in findings.iter() {
-        let Finding { code, place, because, remedy } = finding;
+        let Finding { code, place, because, remedy, .. } = finding;
         let _ = writeln!(out, "{}[{}]: {}", severity(code.severity()), code.id(), code.title());
         let path = place.path.to_string();
         let at = [place.object.as_str(), path.as_str()].join(" ");

@@ -19,7 +19,7 @@ pub fn results<'f>(
 }
 
 fn result(finding: &Finding, objects: &Objects) -> Map {
-    let Finding { code, place, because, remedy } = finding;
+    let Finding { code, place, because, remedy, .. } = finding;
     let message = format!("{} {}: {because}; {remedy}", code.id(), code.title());
     let mut result = map! {
         "message" => message,

@@ -160,3 +160,17 @@ fn a_folder_of_records_holds_nothing_else() {
     let ran = desk.run("render records/../none.yaml --generators records");
     assert!(ran.stderr.contains("warning[S0007]"), "{ran}");
 }
+
+#[test]
+fn a_cloud_that_is_there_twice_is_shown_where_it_is_first() {
+    let other = SPEC.replace("name: test", "name: tested");
+    for (second, code) in [(SPEC, "S0011"), (other.as_str(), "S0012")] {
+        let desk = Desk::new().file("in/a.yaml", SPEC).file("in/b.yaml", second);
+        for words in ["validate in", "validate in --format json"] {
+            let ran = desk.run(words);
+            let told = format!("{}{}", ran.stdout, ran.stderr);
+            assert!(told.contains(code), "{ran}");
+            assert!(told.contains("already, at in/a.yaml:3"), "{ran}");
+        }
+    }
+}

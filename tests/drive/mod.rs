@@ -94,7 +94,8 @@ impl Answer {
     }
 
     fn line(&self, finding: &Finding) -> String {
-        let Finding { code, place, because, remedy } = finding;
+        let Finding { code, place, remedy, .. } = finding;
+        let because = strata::report::reason::reason(finding, &self.sources);
         let source = place.source.map(|index| &self.sources[index]);
         let at = match (source, place.span) {
             (Some(source), Some(span)) => {
