@@ -6,6 +6,7 @@ use clap::Args;
 use strata::schema::Format;
 
 use crate::cli::files;
+use crate::cli::input::specs;
 use crate::cli::schema::control_plane_schema;
 use crate::cli::stop::{Failure, Stop};
 use crate::cli::terminal::Terminal;
@@ -76,6 +77,7 @@ impl Init {
             )
             .into());
         }
+        self.no_other_spec()?;
         let (mut written, mut kept) = (String::new(), String::new());
         for (file, text, sort) in &files {
             let (path, shown) = (path(file), format!("  {}\n", path(file).display()));
@@ -96,11 +98,51 @@ impl Init {
         terminal.tell(&format!("wrote\n{written}{kept}{}", next(&self.dir)));
         Ok(())
     }
+
+    /// The scripts and pipelines take a folder for one cloud: a second spec in it, or a second
+    /// repository in `base`, would be rendered together with the first.
+    fn no_other_spec(&self) -> Result<(), Failure> {
+        let below = if self.dir.is_dir() { specs(&self.dir) } else { Vec::new() };
+        if !below.is_empty() {
+            return Err(Failure::new(
+                format!(
+                    "nothing was written, because there is already a spec: {}",
+                    first_few(&below)
+                ),
+                "name another folder, or move these files away; `strata validate` takes them where they are",
+            ));
+        }
+        match repository_around(&self.dir) {
+            None => Ok(()),
+            Some(spec) => Err(Failure::new(
+                format!(
+                    "nothing was written, because the folder is in the repository of a spec: {spec}"
+                ),
+                "name a folder beside that repository, or change the spec that is there",
+            )),
+        }
+    }
+}
+
+/// The spec of a begun repository that the folder would lie in.
+fn repository_around(dir: &Path) -> Option<String> {
+    let dir = std::path::absolute(dir).ok()?;
+    // What does not exist yet has no real path; where it will lie has one.
+    let real = dir.ancestors().find_map(|folder| folder.canonicalize().ok())?;
+    let base = real
+        .ancestors()
+        .map(|folder| folder.join("base"))
+        .find(|base| base.join("controlplane.yaml").is_file() && !specs(base).is_empty())?;
+    let spec = base.join("controlplane.yaml");
+    let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
+    Some(spec.strip_prefix(here).unwrap_or(&spec).display().to_string())
 }
 
 fn next(dir: &Path) -> String {
     let dir = dir.display();
-    format!("next\n  edit {dir}/base/controlplane.yaml\n  strata validate {dir}\n  {dir}/render.sh")
+    format!(
+        "next\n  edit {dir}/base/controlplane.yaml\n  strata validate {dir}\n  {dir}/render.sh, which needs kustomize"
+    )
 }
 
 fn name(text: &str) -> Result<String, String> {

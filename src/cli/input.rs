@@ -42,6 +42,18 @@ pub fn gather(paths: &[PathBuf], generators: &[PathBuf]) -> Input {
     Input { sources, findings, documents }
 }
 
+/// The files of a folder and of all below it in which something is of our kinds.
+pub fn specs(folder: &Path) -> Vec<String> {
+    let input = gather(&[folder.to_owned()], &[]);
+    let ours = input.documents.iter().filter(|document| {
+        recognise(text(document, "apiVersion"), text(document, "kind")) != Recognised::Foreign
+    });
+    let mut names: Vec<String> =
+        ours.map(|document| input.sources[document.source].name.clone()).collect();
+    names.dedup();
+    names
+}
+
 #[derive(Default)]
 struct Gathering {
     sources: Vec<Source>,

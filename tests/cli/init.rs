@@ -1,4 +1,4 @@
-use crate::desk::Desk;
+use crate::desk::{Desk, SPEC};
 
 #[test]
 fn a_repository_is_begun() {
@@ -83,6 +83,39 @@ fn nothing_is_overwritten() {
     ");
     assert_eq!(desk.list("mine"), ["base/kustomization.yaml"]);
     assert_eq!(desk.read("mine/base/kustomization.yaml"), "my own");
+}
+
+#[test]
+fn nothing_is_written_beside_another_spec() {
+    let desk = Desk::new().file("mine/clouds/a.yaml", SPEC).file("mine/other.yaml", "kind: Pod");
+    insta::assert_snapshot!(desk.run("init mine"), @r"
+    error: nothing was written, because there is already a spec: mine/clouds/a.yaml
+     |
+     = help: name another folder, or move these files away; `strata validate` takes them where they are
+    exit 1
+    ");
+    assert_eq!(desk.list("mine"), ["clouds/a.yaml", "other.yaml"]);
+}
+
+#[test]
+fn no_repository_is_begun_inside_another() {
+    let desk = Desk::new();
+    desk.run("init mine").output();
+    let files = desk.list("");
+    insta::assert_snapshot!(desk.run("init mine/base"), @r"
+    error: nothing was written, because there is already a spec: mine/base/controlplane.yaml
+     |
+     = help: name another folder, or move these files away; `strata validate` takes them where they are
+    exit 1
+    ");
+    insta::assert_snapshot!(desk.run("init mine/clouds/second"), @r"
+    error: nothing was written, because the folder is in the repository of a spec: mine/base/controlplane.yaml
+     |
+     = help: name a folder beside that repository, or change the spec that is there
+    exit 1
+    ");
+    assert_eq!(desk.list(""), files);
+    assert_eq!(desk.run("init second").status, 0);
 }
 
 /// Most repositories begin with a README.
