@@ -19,7 +19,7 @@ fn a_repository_is_begun() {
     next
       edit clouds/mine/base/controlplane.yaml
       strata validate clouds/mine
-      clouds/mine/render.sh
+      clouds/mine/render.sh, which needs kustomize
     exit 0
     ");
 }
@@ -140,10 +140,33 @@ fn a_readme_of_ones_own_is_kept() {
     next
       edit mine/base/controlplane.yaml
       strata validate mine
-      mine/render.sh
+      mine/render.sh, which needs kustomize
     exit 0
     ");
     assert_eq!(desk.read("mine/README.md"), "my own");
+}
+
+/// A machine with Strata alone can render all but the overlays.
+#[test]
+fn the_script_says_what_to_do_without_kustomize() {
+    let desk = Desk::new();
+    desk.run("init mine").output();
+    std::fs::create_dir(desk.path("bin")).unwrap();
+    let strata = std::path::Path::new(env!("CARGO_BIN_EXE_strata"));
+    for tool in [strata, std::path::Path::new("/usr/bin/dirname")] {
+        std::os::unix::fs::symlink(tool, desk.path("bin").join(tool.file_name().unwrap())).unwrap();
+    }
+    let ran = std::process::Command::new(desk.path("mine/render.sh"))
+        .env("PATH", desk.path("bin"))
+        .output()
+        .unwrap();
+    assert!(!ran.status.success());
+    insta::assert_snapshot!(String::from_utf8(ran.stderr).unwrap(), @r"
+    kustomize is not on the PATH: install it
+    without the overlays, Strata renders alone: strata render base --out rendered
+    ");
+    let alone = desk.command("render base --out rendered").current_dir(desk.path("mine")).status();
+    assert!(alone.unwrap().success());
 }
 
 #[test]

@@ -3,9 +3,12 @@
 # `--allow-removal cinder`, goes to `strata stage`.
 set -eu
 cd "$(dirname "$0")"
-for tool in strata kustomize; do
-  command -v "$tool" >/dev/null || { echo "$tool is not on the PATH" >&2; exit 1; }
-done
+command -v strata >/dev/null || { echo "strata is not on the PATH" >&2; exit 1; }
+command -v kustomize >/dev/null || {
+  echo "kustomize is not on the PATH: install it" >&2
+  echo "without the overlays, Strata renders alone: strata render base --out rendered" >&2
+  exit 1
+}
 strata validate base
 # Into a file first: in a pipe, a kustomize that fails would go unnoticed.
 stream=$(mktemp)
