@@ -339,7 +339,7 @@ const MUTATIONS: &[Mutation] = &[
         "a release by its nickname",
         "  # Infrastructure (",
         "  release: flamingo\n  # Infrastructure (",
-        &["S0105 controlplane.yaml:7:12 spec.release: `flamingo` is no release | help: write an OpenStack series such as \"2025.2\""],
+        &["S0105 controlplane.yaml:7:12 spec.release: `flamingo` is no release | help: write one of: 2024.2, 2025.1, 2025.2, 2026.1"],
     ),
     (
         "a release before our time",

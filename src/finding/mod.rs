@@ -86,6 +86,10 @@ impl Findings {
         self.all.iter()
     }
 
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Finding> {
+        self.all.iter_mut()
+    }
+
     pub fn len(&self) -> usize {
         self.all.len()
     }

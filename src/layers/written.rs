@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize as _;
 
 use crate::catalogue::Catalogue;
-use crate::finding::{Code, Findings, Path, Place, Step, node_at};
+use crate::finding::{Code, Finding, Findings, Path, Place, Step, node_at};
 use crate::layers::{SYSTEM, claim, merge, names};
 use crate::load::{Document, Spec};
 use crate::schema::{self, Schema};
@@ -205,7 +205,18 @@ pub fn control_planes<'a>(
         clouds.into_iter().filter_map(|cloud| cloud.over(&defaults, &whole, findings)).collect();
     written.sort_by(|a, b| (&a.namespace, &a.name).cmp(&(&b.namespace, &b.name)));
     alone_in_their_namespace(&written, findings);
+    name_releases(catalogue, findings);
     written
+}
+
+/// The form of a series says nothing of which there are, and only the catalogue knows.
+fn name_releases(catalogue: &Catalogue, findings: &mut Findings) {
+    let release = Path::from("spec.release");
+    let malformed =
+        |finding: &&mut Finding| finding.code == Code::Malformed && finding.place.path == release;
+    for finding in findings.iter_mut().filter(malformed) {
+        finding.remedy = format!("write one of: {}", catalogue.releases().join(", "));
+    }
 }
 
 /// What was written for one cloud alone.
