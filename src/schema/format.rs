@@ -215,8 +215,7 @@ impl Format {
     /// What was meant by a text that is nearly right.
     pub fn meant(self, text: &str) -> Option<String> {
         let text = match self {
-            // `100GB` and `8 GiB` are how people say it; Kubernetes leaves the unit out.
-            Format::Quantity => text.replace(' ', "").trim_end_matches(['b', 'B']).to_owned(),
+            Format::Quantity => with_known_unit(&text.replace(' ', "")),
             Format::DnsLabel | Format::DnsName => {
                 text.to_lowercase().replace([' ', '_'], "-").trim_matches('-').to_owned()
             }
@@ -312,6 +311,22 @@ fn is_quantity(text: &str) -> bool {
             suffix,
             "" | "m" | "k" | "M" | "G" | "T" | "P" | "E" | "Ki" | "Mi" | "Gi" | "Ti" | "Pi" | "Ei"
         )
+}
+
+/// `100GB`, `8gib` and `10K` are how people say it; Kubernetes leaves the byte out and minds the case.
+fn with_known_unit(text: &str) -> String {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let said = &text[digits.len()..];
+    let unit = said.strip_suffix(['b', 'B']).unwrap_or(said);
+    match unit.to_ascii_lowercase().as_str() {
+        "k" => format!("{digits}k"),
+        // Thousandths, unless they are of bytes.
+        "m" if said == "m" => text.to_owned(),
+        lower => {
+            let (first, rest) = lower.split_at(lower.len().min(1));
+            format!("{digits}{}{rest}", first.to_ascii_uppercase())
+        }
+    }
 }
 
 fn is_number(text: &str) -> bool {
@@ -416,6 +431,29 @@ mod tests {
         }
         for text in bad {
             assert!(!format.accepts(text), "{format:?} should refuse {text:?}");
+        }
+    }
+
+    #[test]
+    fn a_size_as_people_say_it_is_understood() {
+        for (said, meant) in [
+            ("100GB", "100G"),
+            ("100GiB", "100Gi"),
+            ("8 GiB", "8Gi"),
+            ("100gb", "100G"),
+            ("100gi", "100Gi"),
+            ("100g", "100G"),
+            ("10K", "10k"),
+            ("10kib", "10Ki"),
+            ("1.5TB", "1.5T"),
+            ("500 m", "500m"),
+            // Not a tenth of a byte, which `100m` is.
+            ("100mb", "100M"),
+        ] {
+            assert_eq!(Format::Quantity.meant(said).as_deref(), Some(meant), "{said}");
+        }
+        for other in ["", "lots", "gb", "100 apples", "1,5Gi", "½g"] {
+            assert_eq!(Format::Quantity.meant(other), None, "{other}");
         }
     }
 

@@ -6,6 +6,7 @@ mod editor;
 mod encode;
 mod format;
 mod moment;
+mod remedy;
 mod schedule;
 mod suggest;
 mod walk;

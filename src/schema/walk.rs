@@ -1,7 +1,7 @@
 //! Walks a tree against a schema and says everything that is wrong, each with its place.
 
 use crate::finding::{Code, Finding, Findings, Path, Place};
-use crate::schema::{Format, Kind, Schema, nearest};
+use crate::schema::{Format, Kind, Schema, nearest, remedy};
 use crate::yaml::tree::{Data, Key, Node, Span};
 
 /// The field by which items of a list are known.
@@ -182,9 +182,13 @@ impl Walk<'_> {
             {
                 format!("leave the quotes off: {text}")
             }
-            // In quotes it would be a number of bytes, which nobody means.
-            (Kind::String, Data::Int(number)) if schema.format == Some(Format::Quantity) => {
-                format!("add a unit, such as {number}Gi")
+            (Kind::String, Data::Int(number)) if schema.format == Some(Format::Quantity) =>
+            {
+                #[expect(clippy::cast_precision_loss, reason = "only small ones are shown again")]
+                remedy::of_size(*number as f64, schema)
+            }
+            (Kind::String, Data::Float(number)) if schema.format == Some(Format::Quantity) => {
+                remedy::of_size(*number, schema)
             }
             (Kind::String, Data::Int(_) | Data::Float(_) | Data::Bool(_)) => {
                 "put it in quotes, so that YAML reads it as text".to_owned()
