@@ -141,7 +141,7 @@ const MUTATIONS: &[Mutation] = &[
         "a service among the infrastructure",
         "    memcached:\n",
         "    keystone:\n",
-        &["S0101 controlplane.yaml:20:5 spec.infrastructure.keystone: there is no field `keystone` here | help: remove it, or use one of: mariadb, memcached, rabbitmq, valkey"],
+        &["S0101 controlplane.yaml:20:5 spec.infrastructure.keystone: there is no field `keystone` here | help: move it to `spec.services.keystone`"],
     ),
     (
         "replicas of a component that is several processes",

@@ -16,10 +16,11 @@ pub fn walk(
     place: &dyn Fn(&Path, Span) -> Place,
     findings: &mut Findings,
 ) {
-    Walk { place, findings }.node(node, schema, path);
+    Walk { root: schema, place, findings }.node(node, schema, path);
 }
 
 struct Walk<'a> {
+    root: &'a Schema,
     place: &'a dyn Fn(&Path, Span) -> Place,
     findings: &'a mut Findings,
 }
@@ -67,7 +68,7 @@ impl Walk<'_> {
                 meant.extend(nearest(&key.name, known));
                 let place = (self.place)(&at, key.at);
                 let above = above(entries, key, schema);
-                self.findings.push(unknown_field(place, &key.name, above, schema));
+                self.findings.push(unknown_field(place, &key.name, above, schema, self.root));
             }
         }
         // A required field under a slipped name is one mistake, not two.
@@ -241,7 +242,13 @@ fn above<'a>(entries: &'a [(Key, Node)], of: &Key, schema: &Schema) -> Option<&'
     (takes && value.data == Data::Null).then_some(&above.name)
 }
 
-fn unknown_field(place: Place, written: &str, above: Option<&str>, schema: &Schema) -> Finding {
+fn unknown_field(
+    place: Place,
+    written: &str,
+    above: Option<&str>,
+    schema: &Schema,
+    root: &Schema,
+) -> Finding {
     let known = || schema.properties.iter().map(|(name, _)| name.as_ref());
     // `spec.keystone` for `spec.services.keystone`, `nova.replicas` for `nova.api.replicas`.
     let deeper: Vec<String> = schema
@@ -253,6 +260,11 @@ fn unknown_field(place: Place, written: &str, above: Option<&str>, schema: &Sche
     let takers = two_below(schema, written);
     let remedy = match nearest(written, known()) {
         _ if let Some(above) = above => format!("indent it: it belongs into `{above}`"),
+        _ if deeper.is_empty()
+            && let Some(home) = home(root, written) =>
+        {
+            format!("move it to `{home}`")
+        }
         // More than a few: no one of them is meant more than another.
         None if takers.len() > 3 => {
             format!("write it below what it is for, such as `{}.{written}`", takers[0])
@@ -272,6 +284,25 @@ fn unknown_field(place: Place, written: &str, above: Option<&str>, schema: &Sche
         .at(place)
         .because(format!("there is no field `{}` here", shorten(written)))
         .remedy(remedy)
+}
+
+/// Where the settings of a component stand, which people look for in every section. They are known by the ways out
+/// that every component has and nothing else.
+fn home(root: &Schema, component: &str) -> Option<String> {
+    let spec = root.property("spec")?;
+    let is_home = |schema: &Schema| {
+        let settings = schema.property(component);
+        settings.is_some_and(|it| {
+            it.property("patches").is_some() && it.property("overrides").is_some()
+        })
+    };
+    if is_home(spec) {
+        return Some(format!("spec.{component}"));
+    }
+    // `openstack` is another name of `services`, and stands before it.
+    let mut sections = spec.properties.iter().rev();
+    let (section, _) = sections.find(|(_, section)| is_home(section))?;
+    Some(format!("spec.{section}.{component}"))
 }
 
 /// What two levels below takes a field: `patches` belongs to `services.nova`, not to `spec`.
