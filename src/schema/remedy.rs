@@ -1,9 +1,28 @@
-//! What to write in place of a number that is nearly right.
+//! What to write in place of a text or number that is nearly right.
 
+use crate::schema::walk::shorten;
 use crate::schema::{Format, Literal, Schema};
 
 /// A number from which on nobody means Mi: so many of them are a terabyte.
 const TOO_MANY: f64 = 1e6;
+
+/// What to write for a text that does not have its form.
+pub(super) fn of_form(format: Format, text: &str) -> String {
+    if let Some((scheme, name)) = name_in_address(format, text) {
+        return format!("leave off `{scheme}://` and write the name alone: {}", shorten(name));
+    }
+    match format.meant(text) {
+        Some(meant) => format!("did you mean `{}`?", shorten(&meant)),
+        None => format!("write {}", format.wanted()),
+    }
+}
+
+/// The scheme and the host of an address that stands where a name belongs.
+fn name_in_address(format: Format, text: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = text.split_once("://").filter(|_| format == Format::DnsName)?;
+    let host = rest.split(['/', ':']).next()?;
+    (matches!(scheme, "http" | "https") && format.accepts(host)).then_some((scheme, host))
+}
 
 /// What to write for a size that is a number alone. In quotes it would be so many bytes, which nobody means.
 pub(super) fn of_size(number: f64, schema: &Schema) -> String {
@@ -48,5 +67,15 @@ mod tests {
         check(50.0, None, " such as 50Mi or 50Gi");
         check(0.0, Some("1Gi"), Format::Quantity.wanted());
         check(1_073_741_824.0, Some("1Gi"), Format::Quantity.wanted());
+    }
+
+    #[test]
+    fn an_address_is_no_name_and_holds_one() {
+        let check = |text: &str, expect: &str| assert_eq!(of_form(Format::DnsName, text), expect);
+        let name = "leave off `https://` and write the name alone: a.example.com";
+        check("https://a.example.com", name);
+        check("https://a.example.com:443/x", name);
+        check("https://", &format!("write {}", Format::DnsName.wanted()));
+        check("A_b", "did you mean `a-b`?");
     }
 }

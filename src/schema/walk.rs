@@ -154,11 +154,7 @@ impl Walk<'_> {
             && !format.accepts(text)
         {
             let reason = format!("`{}` is no {}", shorten(text), format.noun());
-            let remedy = match format.meant(text) {
-                Some(meant) => format!("did you mean `{}`?", shorten(&meant)),
-                None => format!("write {}", format.wanted()),
-            };
-            self.push(Code::Malformed, node, path, reason, remedy);
+            self.push(Code::Malformed, node, path, reason, remedy::of_form(format, text));
         }
     }
 
@@ -387,7 +383,7 @@ fn is_scalar(kind: Kind, text: &str) -> bool {
 }
 
 /// A message is one line and short, whatever the input is.
-fn shorten(text: &str) -> String {
+pub(super) fn shorten(text: &str) -> String {
     let line: String =
         text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect();
     if line.chars().count() < text.chars().count() { format!("{line}…") } else { line }
