@@ -238,6 +238,27 @@ fn what_is_named_by_hand_in_whatever_field_must_exist() {
 }
 
 #[test]
+fn servers_and_buckets_that_are_elsewhere_must_exist() {
+    let of = |fixture: &str, kind| shown(of_fixture(&Fixture::named(fixture)), kind);
+    assert_eq!(
+        of("external", "Server"),
+        [
+            "cache-1.example.com:11211: is a cache of the cloud (for memcached)",
+            "cache-2.example.com:11211: is a cache of the cloud (for memcached)",
+            "mq.example.com:5673: is the broker of the cloud (for rabbitmq)",
+            "valkey.example.com:6380: is the key-value store of the cloud (for valkey)",
+        ]
+    );
+    assert_eq!(
+        of("cobaltcore", "Bucket"),
+        ["https://s3.example.com/glance-images: holds images (for glance)"]
+    );
+    let bridged =
+        "{network: {ovn: {bridgeMappings: [{physicalNetwork: external, bridge: br-ex}]}}}";
+    assert_eq!(shown(of_spec(bridged), "Bridge").len(), 1);
+}
+
+#[test]
 fn pools_of_ceph_must_exist() {
     let of = |spec| shown(of_spec(spec), "CephPool");
     assert_eq!(

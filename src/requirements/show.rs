@@ -55,7 +55,7 @@ impl By {
 
 impl Requirements {
     pub fn text(&self) -> String {
-        let mut out = format!("{}\n\nobjects that must exist\n", self.cloud);
+        let mut out = format!("{}\n\nwhat must exist\n", self.cloud);
         for needed @ Needed { why, keys, by, .. } in &self.objects {
             let _ = writeln!(out, "  {}: {why}", needed.title());
             if !keys.is_empty() {

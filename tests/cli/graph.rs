@@ -249,7 +249,7 @@ fn what_must_exist_is_listed() {
     insta::assert_snapshot!(lean("requirements cloud.yaml"), @r"
     openstack/test
 
-    objects that must exist
+    what must exist
       ClusterSecretStore openbao-cluster-store: holds every secret of the cloud, unless `secrets.store` names another; if it is kept to some namespaces, then with openstack
         for certificates, mariadb
       StorageClass fast: gives the volumes of the database
