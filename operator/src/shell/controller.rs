@@ -77,8 +77,8 @@ pub async fn run_until<S: Slips + Send + Sync + 'static>(
                     let lost = "the lease is lost; another may lead".to_owned();
                     return Err(Trouble::Unreachable(lost));
                 }
-                // A right to it that is missing is no reason to end.
-                Lost::Unheard => warn!("the lease was not renewed; it is waited for"),
+                // Nor would another process have the right.
+                Lost::Denied => warn!("the lease may not be renewed; it is waited for"),
             }
             metrics.forget_all();
         }
@@ -132,9 +132,10 @@ async fn ended() {
 /// Why it leads no more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lost {
+    /// Who has it now, or may have it: it was not renewed for as long as it lasts.
     ToAnother,
-    /// It was not renewed for as long as it lasts.
-    Unheard,
+    /// It was not renewed for lack of a right.
+    Denied,
 }
 
 /// Until another may have the lease. No answer is waited for beyond that, and after a failure the time that is left is
@@ -146,7 +147,7 @@ async fn keep(
     metrics: &Metrics,
     (lasts, renew_every): (Duration, Duration),
 ) -> Lost {
-    let (mut renewed, mut pause) = (Instant::now(), renew_every);
+    let (mut renewed, mut pause, mut lost) = (Instant::now(), renew_every, Lost::ToAnother);
     while let Some(left) = lasts.checked_sub(renewed.elapsed()) {
         tokio::time::sleep(pause.min(left)).await;
         let asked = Instant::now();
@@ -154,9 +155,12 @@ async fn keep(
         let held = leadership.hold_within(left).await;
         health.beat(held.is_ok());
         match held {
-            Ok(true) => (renewed, pause) = (asked, renew_every),
+            Ok(true) => (renewed, pause, lost) = (asked, renew_every, Lost::ToAnother),
             Ok(false) => return Lost::ToAnother,
             Err(trouble) => {
+                if matches!(trouble, Trouble::Denied(_)) {
+                    lost = Lost::Denied;
+                }
                 pause = renew_every / 5;
                 metrics.failed_at("lease");
                 health.missed.note(namespace, Teller::Readiness, &trouble);
@@ -164,7 +168,7 @@ async fn keep(
             }
         }
     }
-    Lost::Unheard
+    lost
 }
 
 #[cfg(test)]
@@ -184,6 +188,6 @@ mod tests {
         let kept = keep(&mut leadership, "own", &health, &metrics, (lasts, renew_every));
         // An answer alone is waited for much longer otherwise.
         let lost = tokio::time::timeout(lasts * 10, kept).await;
-        assert_eq!(lost.ok(), Some(Lost::Unheard), "it still leads");
+        assert_eq!(lost.ok(), Some(Lost::ToAnother), "it still leads");
     }
 }
