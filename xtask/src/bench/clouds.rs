@@ -72,7 +72,11 @@ fn rename(cloud: &str, name: &str) -> String {
         if line == "---" || (in_metadata && ours) {
             continue;
         }
-        renamed.push_str(&format!("{line}\n"));
+        // No two clouds have one public domain.
+        match line.split_once("    domain: ") {
+            Some(("", domain)) => renamed.push_str(&format!("    domain: {name}.{domain}\n")),
+            _ => renamed.push_str(&format!("{line}\n")),
+        }
         if line == "metadata:" {
             renamed.push_str(&format!("  name: {name}\n  namespace: {name}\n"));
         }
@@ -111,10 +115,10 @@ mod tests {
 
     #[test]
     fn a_cloud_gets_another_name_and_namespace() {
-        let cloud = "---\nkind: ControlPlane\nmetadata:\n  name: a\n  labels:\n    name: kept\nspec:\n  name: kept\n";
+        let cloud = "---\nkind: ControlPlane\nmetadata:\n  name: a\n  labels:\n    name: kept\nspec:\n  name: kept\n    domain: example.com\n";
         assert_eq!(
             rename(cloud, "b"),
-            "kind: ControlPlane\nmetadata:\n  name: b\n  namespace: b\n  labels:\n    name: kept\nspec:\n  name: kept\n"
+            "kind: ControlPlane\nmetadata:\n  name: b\n  namespace: b\n  labels:\n    name: kept\nspec:\n  name: kept\n    domain: b.example.com\n"
         );
     }
 }
