@@ -303,9 +303,7 @@ impl<S: Slips> KeyWorld<'_, S> {
             self.fail("I7", format!("rests with live {live:?} differing from the store"));
         }
         let primary = self.live.get().map(|live| live.ring.primary().key);
-        // By an emptied store keys come back that are as old as the cloud, with the one to go as the next among them.
-        let from_of_old = self.deleted & 1 << 7 != 0;
-        if self.unwanted.is_some() && primary == self.unwanted && !from_of_old {
+        if self.unwanted.is_some() && primary == self.unwanted {
             self.fail("I7", "rests with the primary that a person wanted replaced".to_owned());
         }
         if self.overwritten {
