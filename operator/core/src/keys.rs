@@ -98,7 +98,7 @@ pub fn step<S: Slips>(seen: &KeysSeen<'_>, now: Time, slips: &S) -> Step {
         (Seen::Absent, _) => return restore(seen, slips),
         (Seen::Present(stamp, next), _) => (stamp, next),
     };
-    if let Some(step) = publish(seen, next.1, now, slips) {
+    if let Some(step) = publish(seen, next, now, slips) {
         return step;
     }
     let Seen::Present(_, live) = seen.live else { return cannot_read() };
@@ -202,7 +202,12 @@ fn restore<S: Slips>(seen: &KeysSeen<'_>, slips: &S) -> Step {
 }
 
 /// Through the store to `Live`. None when all three are the same.
-fn publish<S: Slips>(seen: &KeysSeen<'_>, next: &Marked, now: Time, slips: &S) -> Option<Step> {
+fn publish<S: Slips>(
+    seen: &KeysSeen<'_>,
+    (stamp, next): (Stamp, &Marked),
+    now: Time,
+    slips: &S,
+) -> Option<Step> {
     let confirmed = seen.backup.value().is_some_and(|backup| backup.digest == next.digest);
     if !confirmed && !slips.makes(Mistake::PublishBeforeStore) {
         return Some(sync(seen, next.digest, Object::PushSecret, seen.push));
@@ -211,6 +216,10 @@ fn publish<S: Slips>(seen: &KeysSeen<'_>, next: &Marked, now: Time, slips: &S) -
         |live: &Marked, now| continues(seen.policy, (&live.ring, &next.ring), now, slips);
     let precondition = match seen.live {
         Seen::Present(_, live) if live.digest == next.digest => return None,
+        Seen::Present(_, live) if seen.initialised && is_behind(&next.ring, &live.ring) => {
+            let make = Move::Adopt(live.digest);
+            return Some(Step::act(Phase::Restoring, Object::Next, Precondition::At(stamp), make));
+        }
         Seen::Present(stamp, live) if continues(live, now) => Precondition::At(stamp),
         // Whoever pruned may have had the clock that is ahead, or have been a person who did not know: both are right
         // when it is over by this clock, too.
@@ -228,6 +237,13 @@ fn publish<S: Slips>(seen: &KeysSeen<'_>, next: &Marked, now: Time, slips: &S) -
     };
     let make = Move::Publish(next.digest);
     Some(Step::act(Phase::Publishing, Object::Live, precondition, make))
+}
+
+/// Whether a ring is the mounted one as it was before a promotion, as an old backup is. To mount it would bring back as
+/// primary a key that somebody had replaced; the mounted one has all of its keys, and was in the store when it became it.
+fn is_behind(next: &Ring<Digest>, live: &Ring<Digest>) -> bool {
+    next.primary().index < live.primary().index
+        && next.slots().iter().all(|slot| live.holds(&slot.key))
 }
 
 /// Whether nothing that may be in use is lost on the way from one ring to the other.

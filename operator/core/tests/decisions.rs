@@ -383,6 +383,33 @@ fn a_key_that_tokens_may_need_is_not_left_out() {
 }
 
 #[test]
+fn a_ring_from_before_a_promotion_is_not_mounted_again() {
+    let policy = policy(Kind::Fernet);
+    let (old, other) = (ring(), Digest(8));
+    let step = |live: Ring<Digest>, initialised| {
+        let live = Marked { ring: live, digest: other };
+        let seen = KeysSeen {
+            initialised,
+            next: Seen::Present(STAMP, &old),
+            live: Seen::Present(STAMP, &live),
+            backup: Seen::Present(STAMP, &old),
+            ..nothing(&policy)
+        };
+        keys::step(&seen, Time(DAY), &Faultless)
+    };
+    let promoted = old.ring.promote(Time(30));
+    let restaged = promoted.restage(Digest(3), Time(60));
+    for live in [&promoted, &restaged] {
+        let action = step(live.clone(), true).action.unwrap();
+        assert_eq!(action.make, Move::Adopt(other), "what is mounted has all of it and more");
+        assert_eq!(action.precondition, Precondition::At(STAMP));
+    }
+    assert_eq!(step(restaged.clone(), false).reason, Reason::BackupDiffers, "perhaps another's");
+    let pruned = restaged.prune(&[1]);
+    assert_eq!(step(pruned, true).reason, Reason::BackupDiffers, "each has a key of its own");
+}
+
+#[test]
 fn a_request_replaces_the_primary_that_it_found() {
     let policy = policy(Kind::Fernet);
     let replicas = [keys::Replica { reported: Some(DIGEST), steady: 0 }];
