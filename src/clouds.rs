@@ -1,5 +1,6 @@
 //! Every cloud of an input, from what was written to checked objects. Clouds have nothing to do with
-//! each other but for a few checks, so that many of them are made on several threads.
+//! each other but for a few checks, so that many of them are made on several threads; one that is alone is
+//! checked on one and written on another.
 
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::{panic, thread};
@@ -18,12 +19,12 @@ use crate::{Options, layers, pools, record};
 const MANY: usize = 8;
 
 /// What is made of each cloud and its objects, in the order of namespaces and names. It is told
-/// whether all was sound so far: what is not sound is never shown.
+/// whether all was sound so far: what is not sound is never shown, so that it need not be made.
 pub fn each<T: Send>(
     documents: &[Document],
     findings: &mut Findings,
     options: &Options,
-    make: impl Fn(&Cloud, &Plan, Contents, bool) -> T + Sync,
+    make: impl Fn(&Cloud, &Plan, &Contents, bool) -> T + Sync,
 ) -> Vec<T> {
     let spec = load(documents, options, findings);
     let Some(catalogue) = catalogue::assemble(&spec, findings) else {
@@ -49,7 +50,11 @@ pub fn each<T: Send>(
         between.add(&cloud, findings);
         Some((cloud, !findings.has_errors()))
     });
-    let made = if threads > 1 { on(threads, resolved, &make) } else { in_turn(resolved, &make) };
+    let is_alone = control_planes.len() == 1 && options.threads > 1;
+    let made = match threads {
+        0 | 1 => in_turn(is_alone, resolved, &make),
+        _ => on(threads, resolved, &make),
+    };
     let mut all = Vec::with_capacity(made.len());
     for (one, own) in made {
         all.push(one);
@@ -60,12 +65,13 @@ pub fn each<T: Send>(
 }
 
 fn in_turn<'a, T>(
+    is_alone: bool,
     clouds: impl Iterator<Item = (Cloud<'a>, bool)>,
-    make: &impl Fn(&Cloud, &Plan, Contents, bool) -> T,
+    make: &impl Fn(&Cloud, &Plan, &Contents, bool) -> T,
 ) -> Vec<(T, Findings)> {
     let environment = record::environment();
     let mut evaluator = Evaluator::new(&environment);
-    clouds.map(|(cloud, is_sound)| one(&cloud, is_sound, &mut evaluator, make)).collect()
+    clouds.map(|(cloud, is_sound)| one(&cloud, is_sound, is_alone, &mut evaluator, make)).collect()
 }
 
 /// Clouds are handed out as threads ask for them, and no more than a few wait: a thousand at once
@@ -73,7 +79,7 @@ fn in_turn<'a, T>(
 fn on<'a, T: Send>(
     threads: usize,
     clouds: impl Iterator<Item = (Cloud<'a>, bool)>,
-    make: &(impl Fn(&Cloud, &Plan, Contents, bool) -> T + Sync),
+    make: &(impl Fn(&Cloud, &Plan, &Contents, bool) -> T + Sync),
 ) -> Vec<(T, Findings)> {
     let (hand_out, waiting) = mpsc::sync_channel(2 * threads);
     let waiting = Mutex::new(waiting);
@@ -83,7 +89,7 @@ fn on<'a, T: Send>(
         let mut evaluator = Evaluator::new(&environment);
         let mut made = Vec::new();
         while let Some((number, (cloud, is_sound))) = take() {
-            made.push((number, one(&cloud, is_sound, &mut evaluator, make)));
+            made.push((number, one(&cloud, is_sound, false, &mut evaluator, make)));
         }
         made
     };
@@ -105,15 +111,26 @@ fn on<'a, T: Send>(
 fn one<T>(
     cloud: &Cloud,
     is_sound: bool,
+    is_alone: bool,
     evaluator: &mut Evaluator,
-    make: &impl Fn(&Cloud, &Plan, Contents, bool) -> T,
+    make: &impl Fn(&Cloud, &Plan, &Contents, bool) -> T,
 ) -> (T, Findings) {
     let mut findings = Findings::default();
     let plan = plan(cloud);
     let contents = generate(cloud, &plan, evaluator, &mut findings);
-    check::check(&contents, cloud, &mut findings);
-    let is_sound = is_sound && !findings.has_errors();
-    (make(cloud, &plan, contents, is_sound), findings)
+    if !is_alone || !is_sound || findings.has_errors() {
+        check::check(&contents, cloud, &mut findings);
+        let is_sound = is_sound && !findings.has_errors();
+        return (make(cloud, &plan, &contents, is_sound), findings);
+    }
+    // A check that finds an error lets all of it go that was made meanwhile.
+    let made = thread::scope(|scope| {
+        let checking = scope.spawn(|| check::check(&contents, cloud, &mut findings));
+        let made = make(cloud, &plan, &contents, true);
+        checking.join().unwrap_or_else(|fault| panic::resume_unwind(fault));
+        made
+    });
+    (made, findings)
 }
 
 /// The objects of an input with one cloud, each with its component, when something of the input was changed
@@ -143,5 +160,5 @@ fn nothing_to_render() -> Finding {
         .because(
             "no document of kind ControlPlane or OpenStackCluster (c5c3.io/v1alpha1) was found",
         )
-        .remedy("name a file or folder that holds one; `strata init DIR` writes a first one")
+        .remedy("name a file or folder that holds one, of an overlay its base; `strata init DIR` writes a first one")
 }

@@ -72,7 +72,7 @@ pub struct Outcome {
 pub fn render(documents: &[Document], mut findings: Findings, options: &Options) -> Outcome {
     let made = clouds::each(documents, &mut findings, options, |cloud, _, contents, is_sound| {
         // The trees are dropped cloud by cloud: a thousand clouds are held as bytes only.
-        let written = is_sound.then(|| deliver::write(contents.objects, cloud, options));
+        let written = is_sound.then(|| deliver::write(&contents.objects, cloud, options));
         (format!("{}/{}", cloud.namespace, cloud.name), written.unwrap_or_default())
     });
     let mut objects = Vec::with_capacity(made.iter().map(|(_, own)| own.len()).sum());
@@ -119,7 +119,7 @@ pub fn look<T: Send>(
 ) -> (Vec<T>, Findings) {
     let seen =
         clouds::each(documents, &mut findings, options, |cloud, plan, contents, is_sound| {
-            is_sound.then(|| view(cloud, plan, &contents))
+            is_sound.then(|| view(cloud, plan, contents))
         });
     let is_refused = findings.has_errors();
     findings.sort();

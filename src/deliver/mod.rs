@@ -12,12 +12,14 @@ pub mod tree;
 pub use files::paths;
 pub use passage::Passage;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::Options;
 use crate::generate::Made;
+use crate::object::Object;
 use crate::order::SortKey;
 use crate::resolve::Cloud;
 use crate::value::Text;
@@ -97,22 +99,21 @@ impl Bundle {
 }
 
 /// Writes the objects of one cloud.
-pub fn write(made: Vec<Made>, cloud: &Cloud, options: &Options) -> Bundle {
+pub fn write(made: &[Made], cloud: &Cloud, options: &Options) -> Bundle {
     let home: Arc<str> = cloud.namespace.as_str().into();
-    let paths = if options.paths { files::of_made(&made) } else { Vec::new() };
+    let paths = if options.paths { files::of_made(made) } else { Vec::new() };
     let mut paths = paths.into_iter();
     let mut of_component: Arc<str> = Arc::from("");
     // One text for all, as far as it is known how long they are.
     let mut text = String::with_capacity(made.len() * USUAL);
     let mut written = Vec::with_capacity(made.len());
-    for Made { component, mut object } in made {
-        if let Some(path) = paths.next() {
-            let file = format!("{}/{path}", cloud.namespace);
-            object.annotate(LEGACY_PATH, file.clone());
-            object.annotate(PATH, file);
-        }
-        if *of_component != *component {
-            of_component = component.into();
+    for Made { component, object } in made {
+        let object = match paths.next() {
+            Some(path) => Cow::Owned(with_path(object, format!("{}/{path}", cloud.namespace))),
+            None => Cow::Borrowed(object),
+        };
+        if *of_component != **component {
+            of_component = (*component).into();
         }
         let start = text.len();
         text.push_str(object.name());
@@ -138,6 +139,13 @@ pub fn write(made: Vec<Made>, cloud: &Cloud, options: &Options) -> Bundle {
         yaml: Passage::of(&whole, yaml),
     };
     Bundle(Arc::new(written.into_iter().map(entry).collect()))
+}
+
+fn with_path(object: &Object, file: String) -> Object {
+    let mut object = object.clone();
+    object.annotate(LEGACY_PATH, file.clone());
+    object.annotate(PATH, file);
+    object
 }
 
 /// All objects as one text of several documents, in pieces: the whole would double the memory.

@@ -127,7 +127,7 @@ fn an_empty_folder_is_an_error() {
     error[S0005]: there is no control plane in the input
      |
      = note: no document of kind ControlPlane or OpenStackCluster (c5c3.io/v1alpha1) was found
-     = help: name a file or folder that holds one; `strata init DIR` writes a first one
+     = help: name a file or folder that holds one, of an overlay its base; `strata init DIR` writes a first one
 
     error: 1 error; nothing was written
     `strata explain S0005` says more
