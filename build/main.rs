@@ -44,11 +44,21 @@ fn main() {
     {
         println!("cargo::rerun-if-changed={input}");
     }
+    settle_addresses();
     if let Err(messages) = build() {
         for message in messages {
             println!("cargo::error={message}");
         }
         process::exit(1);
+    }
+}
+
+/// The records are a megabyte of data that points to itself. In a program that may be loaded anywhere, each start writes
+/// all of those addresses, and so copies each of their 266 pages: a tenth of the time that a cloud takes.
+fn settle_addresses() {
+    let is = |variable: &str, value: &str| env::var(variable).is_ok_and(|is| is == value);
+    if is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
+        println!("cargo::rustc-link-arg-bins=-no-pie");
     }
 }
 
