@@ -136,15 +136,16 @@ fn source_spec(
         ("bucket", source.bucket.is_some()),
     ];
     let path = Path::from("spec.delivery.source");
-    let mut refuse = |field: Option<&str>, because: String, remedy: String| {
+    let mut refuse = |code: Code, field: Option<&str>, because: String, remedy: String| {
         let path = field.map_or_else(|| path.clone(), |field| path.key(field));
         let place = written.place(&path);
-        findings.push(Code::BadSource.at(place).because(because).remedy(remedy));
+        findings.push(code.at(place).because(because).remedy(remedy));
         None
     };
     let name = name_of(kind);
     if let Some((field, _)) = given.iter().find(|(field, given)| *given && !url.contains(field)) {
         return refuse(
+            Code::BadSource,
             Some(field),
             format!("the kind {name} has no {field}"),
             format!("write of: {}; or name another kind in `sourceRef`", url.join(", ")),
@@ -152,6 +153,7 @@ fn source_spec(
     }
     if !given.iter().any(|(field, given)| *given && *field == url[0]) {
         return refuse(
+            Code::BadSource,
             None,
             format!("the kind {name} needs `{}`, and it is missing here", url[0]),
             format!("add `{}`, or leave `source` out if the {name} exists", url[0]),
@@ -163,6 +165,7 @@ fn source_spec(
     // What is before the `@` is never repeated: it would be in reports, too.
     if authority.rsplit_once('@').is_some_and(|(user, _)| user.contains(':')) {
         return refuse(
+            Code::SecretInText,
             Some("url"),
             "a password in an address would be in everything that is rendered".to_owned(),
             "take it out, and name a Secret with it in `secretRef`".to_owned(),
@@ -172,6 +175,7 @@ fn source_spec(
         && (!schemes.contains(&scheme) || authority.is_empty())
     {
         return refuse(
+            Code::BadSource,
             Some("url"),
             format!("{url} is no address for the kind {name}"),
             format!("write an address that begins with {}://", schemes.join(":// or ")),

@@ -8,6 +8,7 @@ mod format;
 mod moment;
 mod remedy;
 mod schedule;
+pub mod secret;
 mod suggest;
 mod walk;
 

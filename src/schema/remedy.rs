@@ -11,6 +11,12 @@ pub(super) fn of_form(format: Format, text: &str) -> String {
     if let Some((scheme, name)) = name_in_address(format, text) {
         return format!("leave off `{scheme}://` and write the name alone: {}", shorten(name));
     }
+    if let Some((name, port)) = port_behind_name(format, text) {
+        return format!(
+            "write the name alone, {}; the port {port} has a field of its own, if it can be chosen",
+            shorten(name)
+        );
+    }
     match format.meant(text) {
         Some(meant) => format!("did you mean `{}`?", shorten(&meant)),
         None => format!("write {}", format.wanted()),
@@ -22,6 +28,11 @@ fn name_in_address(format: Format, text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.split_once("://").filter(|_| format == Format::DnsName)?;
     let host = rest.split(['/', ':']).next()?;
     (matches!(scheme, "http" | "https") && format.accepts(host)).then_some((scheme, host))
+}
+
+fn port_behind_name(format: Format, text: &str) -> Option<(&str, u16)> {
+    let (name, port) = text.rsplit_once(':').filter(|_| format == Format::DnsName)?;
+    Some((name, port.parse().ok()?)).filter(|_| format.accepts(name))
 }
 
 /// What to write for a size that is a number alone. In quotes it would be so many bytes, which nobody means.
@@ -77,5 +88,9 @@ mod tests {
         check("https://a.example.com:443/x", name);
         check("https://", &format!("write {}", Format::DnsName.wanted()));
         check("A_b", "did you mean `a-b`?");
+        check(
+            "db.example.com:3306",
+            "write the name alone, db.example.com; the port 3306 has a field of its own, if it can be chosen",
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Walks a tree against a schema and says everything that is wrong, each with its place.
 
-use crate::finding::{Code, Finding, Findings, Path, Place};
-use crate::schema::{Format, Kind, Schema, nearest, remedy};
+use crate::finding::{Code, Finding, Findings, Path, Place, Step};
+use crate::schema::{Format, Kind, Schema, nearest, remedy, secret};
 use crate::yaml::tree::{Data, Key, Node, Span};
 
 /// The field by which items of a list are known.
@@ -66,6 +66,9 @@ impl Walk<'_> {
             } else if !schema.open {
                 let known = schema.properties.iter().map(|(name, _)| name.as_ref());
                 meant.extend(nearest(&key.name, known));
+                if self.is_secret(value, &key.name, &at) {
+                    continue;
+                }
                 let place = (self.place)(&at, key.at);
                 let above = above(entries, key, schema);
                 self.findings.push(unknown_field(place, &key.name, above, schema, self.root));
@@ -152,6 +155,7 @@ impl Walk<'_> {
         }
         if let Some(format) = schema.format
             && !format.accepts(text)
+            && !self.is_secret(node, "", path)
         {
             let reason = format!("`{}` is no {}", shorten(text), format.noun());
             self.push(Code::Malformed, node, path, reason, remedy::of_form(format, text));
@@ -172,6 +176,13 @@ impl Walk<'_> {
     }
 
     fn wrong_type(&mut self, node: &Node, schema: &Schema, path: &Path) {
+        let name = match path.steps().last() {
+            Some(Step::Key(name)) => name,
+            _ => "",
+        };
+        if self.is_secret(node, name, path) {
+            return;
+        }
         let reason = format!("expected {}, found {}", expected(schema), found(&node.data));
         let remedy = match (schema.kind, &node.data) {
             (Kind::Object, Data::Str(text))
@@ -186,6 +197,11 @@ impl Walk<'_> {
             }
             (Kind::String, Data::Float(number)) if schema.format == Some(Format::Quantity) => {
                 remedy::of_size(*number, schema)
+            }
+            (Kind::String, Data::Int(_) | Data::Float(_) | Data::Bool(_))
+                if !schema.allowed.is_empty() =>
+            {
+                format!("write one of: {}", schema.allowed.join(", "))
             }
             (Kind::String, Data::Int(_) | Data::Float(_) | Data::Bool(_)) => {
                 "put it in quotes, so that YAML reads it as text".to_owned()
@@ -215,6 +231,25 @@ impl Walk<'_> {
         };
         let place = (self.place)(path, at);
         self.findings.push(Code::WrongType.at(place).because(reason).remedy(remedy));
+    }
+
+    /// Whether a text that is not taken is a secret. What is said of it then does not repeat it.
+    fn is_secret(&mut self, node: &Node, name: &str, path: &Path) -> bool {
+        let Data::Str(text) = &node.data else { return false };
+        let because = match () {
+            () if secret::is_stray_secret(name, text) => format!("`{name}` is written out"),
+            () if secret::has_login(text) => "a password in an address".to_owned(),
+            () => return false,
+        };
+        self.push(
+            Code::SecretInText,
+            node,
+            path,
+            because,
+            "take it out, and change it where it is in use; a spec names Secrets, and the store makes the \
+             passwords of the cloud",
+        );
+        true
     }
 
     fn push(
@@ -265,7 +300,7 @@ fn unknown_field(
         None if takers.len() > 3 => {
             format!("write it below what it is for, such as `{}.{written}`", takers[0])
         }
-        Some(near) => format!("did you mean `{near}`?"),
+        Some(near) => format!("did you mean `{near}`{}?", of_secret(schema.property(near))),
         None if (1..=3).contains(&deeper.len()) => format!("did you mean {}?", deeper.join(" or ")),
         None if let Some((first, others)) = deeper.split_first() => {
             format!("did you mean {first}? There is also {}", others.join(", "))
@@ -322,10 +357,16 @@ fn hint(schema: Option<&Schema>) -> String {
 /// The same of a field that is missing. How the name of a Secret is written helps nobody who does not know what the
 /// Secret holds, which its description says.
 fn purpose(schema: Option<&Schema>) -> String {
+    let of_secret = of_secret(schema);
+    if of_secret.is_empty() { hint(schema) } else { of_secret }
+}
+
+/// What the Secret holds that a field names.
+fn of_secret(schema: Option<&Schema>) -> String {
     let description = schema.map(|schema| schema.description.as_ref()).unwrap_or_default();
     match description.split(". ").next().and_then(|text| text.strip_prefix("The Secret ")) {
         Some(rest) => format!(" (the Secret {})", rest.trim_end_matches('.')),
-        None => hint(schema),
+        None => String::new(),
     }
 }
 

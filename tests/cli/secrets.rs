@@ -53,6 +53,38 @@ fn a_report_shows_where_a_secret_stands_and_not_the_secret() {
 }
 
 #[test]
+fn a_password_in_the_address_of_a_source_is_not_repeated() {
+    let spec = "\
+apiVersion: c5c3.io/v1alpha1
+kind: ControlPlane
+metadata: {name: told, namespace: told}
+spec: {delivery: {source: {url: \"https://reader:hunter2@git.example.com/clouds\"}}}
+";
+    let ran = Desk::new().file("cloud.yaml", spec).run("validate cloud.yaml");
+    assert!(ran.stderr.contains("error[S0507]"), "{ran}");
+    assert!(ran.stderr.contains("url: ••••"), "{ran}");
+    assert!(!ran.stderr.contains("hunter2"), "{ran}");
+}
+
+#[test]
+fn a_secret_where_a_spec_takes_none_is_not_repeated() {
+    for line in [
+        "infrastructure: {mariadb: {external: {host: db, password: hunter2}}}",
+        "infrastructure: {mariadb: {external: {host: 'mysql://root:hunter2@db'}}}",
+        "secrets: {store: {vault: {server: 'https://user:hunter2@vault', role: a}}}",
+        "identity: {users: {bob: {password: hunter2}}}",
+    ] {
+        let head = "apiVersion: c5c3.io/v1alpha1\nkind: ControlPlane\nmetadata: {name: told, namespace: told}\n";
+        let desk = Desk::new().file("cloud.yaml", &format!("{head}spec:\n  {line}\n"));
+        for ran in [desk.run("validate cloud.yaml"), desk.run("validate cloud.yaml --format json")]
+        {
+            let said = format!("{}{}", ran.stdout, ran.stderr);
+            assert!(said.contains("S0507") && !said.contains("hunter2"), "{line}\n{ran}");
+        }
+    }
+}
+
+#[test]
 fn no_form_of_a_report_tells_a_secret() {
     let desk = Desk::new().file("cloud.yaml", TOLD);
     let item = TOLD.replace('\n', "\n  ");
