@@ -387,7 +387,7 @@ const MUTATIONS: &[Mutation] = &[
         "the database switched off",
         "    mariadb:\n      replicas: 3",
         "    mariadb:\n      enabled: false\n      replicas: 3",
-        &["S0304 controlplane.yaml:10:16 spec.infrastructure.mariadb.enabled: mariadb is off and needed by cinder, neutron, nova, glance, placement, keystone | help: switch mariadb on, or switch off all that need it: services.cinder, services.neutron, services.nova, services.glance, services.placement, services.keystone"],
+        &["S0304 controlplane.yaml:10:16 spec.infrastructure.mariadb.enabled: mariadb is off and needed by cinder, neutron, nova, glance, placement, keystone | help: switch mariadb on, say where it runs (`spec.infrastructure.mariadb.external`), or switch off all that need it: services.cinder, services.neutron, services.nova, services.glance, services.placement, services.keystone"],
     ),
     (
         "a patch for nothing",

@@ -320,3 +320,24 @@ fn there_are_none_unless_they_are_asked_for() {
     }
     assert_eq!(with, 1, "network policies in another fixture than their own");
 }
+
+#[test]
+fn what_leads_to_services_without_a_gateway_may_come_from_its_namespace() {
+    let spec = |more: &str| {
+        ALL.replace(", gateway: {name: public}", "").replace(
+            "{enabled: true}}\n  endpoints",
+            &format!("{{enabled: true{more}}}}}\n  endpoints"),
+        )
+    };
+    let admits = |answer: &Answer| {
+        let policies = policies(answer);
+        let is_api = |policy: &&Value| policy["metadata"]["name"] == "keystone-api";
+        let policy = policies.iter().find(is_api).expect("keystone has a policy");
+        policy["spec"]["ingress"].to_string().contains("ingress-nginx")
+    };
+    let told = |answer: &Answer| answer.report().contains("S0406");
+    let named = drive::render(&[("controlplane.yaml", &spec(", gatewayNamespace: ingress-nginx"))]);
+    assert!(admits(&named) && !told(&named));
+    let unnamed = drive::render(&[("controlplane.yaml", &spec(""))]);
+    assert!(!admits(&unnamed) && told(&unnamed));
+}

@@ -409,6 +409,11 @@ codes! {
          encrypted, and what comes from outside is up to the gateway; tokens and passwords still travel in clear \
          text between the pods of these services.";
 
+    ShutOut = "S0406", Warning, "network policies that let nobody in from outside",
+        "With `endpoints.domain` and no `endpoints.gateway`, something of your own leads from the public names to the \
+         services, and nobody but you knows where its pods run. With `global.networkPolicies` only pods of the cloud \
+         reach the services then. Write the namespace of those pods in `global.networkPolicies.gatewayNamespace`.";
+
     SameIdTwice = "S0501", Error, "two components make the same object",
         "An object is made by exactly one component. Two objects with the same kind, namespace and name would \
          overwrite each other in the cluster. Most often a record that was given makes what a built-in one \
@@ -481,7 +486,8 @@ codes! {
          and made again. Those marked `kustomize.toolkit.fluxcd.io/prune: disabled` are handed over as they are.";
     Shrinks = "S0707", Error, "a volume cannot become smaller",
         "Kubernetes can enlarge a volume and never shrink one; the operators refuse the change, and the \
-         component is not ready from then on. To shrink one, move the data to a new one by hand.";
+         component is not ready from then on. To shrink one, move the data to a new one by hand. A tree that no \
+         cluster has followed yet has no data to lose: delete its folder and render anew.";
     FewerMembers = "S0708", Error, "members cannot be taken away",
         "The operator does not support fewer members: it refuses the change, or would leave the data of those \
          that go. Nothing of a cluster of members is removed by a smaller number. Keep the number that stands; \
@@ -489,7 +495,8 @@ codes! {
     Unchangeable = "S0709", Error, "a field that cannot be changed later",
         "The operator takes it once, when the object is made, and refuses every change: the component would \
          not be ready from then on. Write what stands in the tree; to have another value, make a new one \
-         beside it and move the data.";
+         beside it and move the data. A tree that no cluster has followed yet has nothing to keep: delete its \
+         folder and render anew.";
     NoSentinel = "S0710", Error, "the stream holds no cloud",
         "Strata puts an object into every cloud that it renders, the ConfigMap `strata-<control plane>`: it \
          carries the plan and how the tree is delivered. Without it, kustomize did not run Strata, or a patch \

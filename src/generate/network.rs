@@ -212,8 +212,10 @@ fn jobs(cloud: &Cloud, clients: &[&Pods]) -> Option<Map> {
 /// The pods of the gateway. Some run beside the Gateway, and others, as Envoy Gateway's, beside the
 /// controller.
 fn gateway(cloud: &Cloud) -> Option<Map> {
-    let gateway = cloud.public.as_ref()?.gateway.as_ref()?;
+    let public = cloud.public.as_ref()?;
     let proxies = cloud.policies.as_ref().and_then(|policies| policies.gateway_namespace.as_ref());
+    // Something else than a Gateway may lead to the services; it has no other mark than where it runs.
+    let Some(gateway) = &public.gateway else { return proxies.map(|name| namespace(name)) };
     Some(match proxies.or(gateway.namespace.as_ref()) {
         Some(name) if *name != cloud.namespace => namespace(name),
         _ => {

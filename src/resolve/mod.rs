@@ -135,6 +135,7 @@ pub fn resolve<'a>(
     pinned::check(&cloud, findings);
     needs_are_on(&cloud, catalogue, findings);
     issuer_is_known(&cloud, findings);
+    policies::let_in(&cloud, findings);
     settings_of_what_runs_elsewhere(&cloud, findings);
     without_effect(&cloud, written, findings);
     plain_http::check(&cloud, findings);
@@ -219,13 +220,18 @@ fn needs_are_on(cloud: &Cloud, catalogue: &Catalogue, findings: &mut Findings) {
         let settings: Vec<&str> =
             needing().map(|component| component.record.settings.as_ref()).collect();
         let name = &off.component;
-        let path = Settings::of(off, cloud.written).path.key("enabled");
+        let settings_of_it = Settings::of(off, cloud.written).path;
+        let elsewhere = match off.options.iter().any(|(option, _)| option == "external") {
+            true => format!(", say where it runs (`{}`)", settings_of_it.key("external")),
+            false => String::new(),
+        };
+        let path = settings_of_it.key("enabled");
         findings.push(
             Code::SwitchedOffNeed
                 .at(cloud.written.place(&path))
                 .because(format!("{name} is off and needed by {}", names.join(", ")))
                 .remedy(format!(
-                    "switch {name} on, or switch off all that need it: {}",
+                    "switch {name} on{elsewhere}, or switch off all that need it: {}",
                     settings.join(", ")
                 )),
         );

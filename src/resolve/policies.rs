@@ -3,6 +3,7 @@
 use crate::catalogue::Catalogue;
 use crate::finding::{Code, Findings, Path};
 use crate::layers::Written;
+use crate::resolve::Cloud;
 use crate::resolve::switch::is_on;
 use crate::schema::nearest;
 use crate::spec::NetworkPolicies;
@@ -70,4 +71,21 @@ pub(super) fn resolve(
         gateway_namespace: asked.gateway_namespace,
         operators: operators.collect(),
     })
+}
+
+/// Public names that something else than a Gateway leads to: nobody here knows where its pods run.
+pub(super) fn let_in(cloud: &Cloud, findings: &mut Findings) {
+    let Some(Policies { gateway_namespace: None, .. }) = &cloud.policies else { return };
+    let Some(public) = cloud.public.as_ref().filter(|public| public.gateway.is_none()) else {
+        return;
+    };
+    findings.push(
+        Code::ShutOut
+            .at(cloud.written.place(&Path::from("spec.global.networkPolicies")))
+            .because(format!(
+                "names below {} lead to services that take no connection from outside the cloud",
+                public.domain
+            ))
+            .remedy("add `gatewayNamespace`, the namespace of what leads to them; or name `endpoints.gateway`"),
+    );
 }
