@@ -43,6 +43,9 @@ fn parent(gateway: &Gateway) -> Map {
     if let Some(namespace) = &gateway.namespace {
         parent.insert("namespace", namespace.clone());
     }
+    if let Some(section) = &gateway.section_name {
+        parent.insert("sectionName", section.clone());
+    }
     parent
 }
 

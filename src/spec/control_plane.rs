@@ -151,7 +151,8 @@ pub struct NetworkPolicies {
     /// The namespace from which metrics are read; `monitoring` if left out.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"))]
     pub monitoring_namespace: Option<String>,
-    /// The namespace from which the gateway speaks to services; that of the Gateway if left out. Envoy Gateway's proxies
+    /// The namespace from which the gateway, or what else leads from the public names to services, speaks to them; that
+    /// of the Gateway if left out. Envoy Gateway's proxies
     /// run where its controller does, most often in `envoy-gateway-system`.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"))]
     pub gateway_namespace: Option<String>,
@@ -245,6 +246,7 @@ pub struct Endpoints {
 
 /// The Gateway that public routes hang on.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Gateway {
     /// Its name.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
@@ -252,6 +254,10 @@ pub struct Gateway {
     /// Its namespace, if not the one of the cloud.
     #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
     pub namespace: Option<String>,
+    /// Its listener for the public names. All that take them if left out: one for plain HTTP among them would serve
+    /// passwords and tokens in clear text.
+    #[schemars(extend("pattern" = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"))]
+    pub section_name: Option<String>,
 }
 
 /// The operators the cloud stands on.
