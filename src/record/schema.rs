@@ -173,7 +173,13 @@ fn image() -> Schema {
                     ..text("sha256:… pins the image beyond what a tag can.")
                 },
             ),
-            property("repository", text("Registry and name, without a tag.")),
+            property(
+                "repository",
+                Schema {
+                    format: Some(Format::Repository),
+                    ..text("Registry and name, without a tag.")
+                },
+            ),
             property(
                 "tag",
                 Schema {

@@ -17,6 +17,7 @@ pub enum Format {
     Region,
     Kind,
     Tag,
+    Repository,
     Digest,
     LabelValue,
     Url,
@@ -99,6 +100,12 @@ const TABLE: &[(Format, &str, &str, &str)] = &[
         "label-value",
         r"^([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$",
         "up to 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit",
+    ),
+    (
+        Format::Repository,
+        "repository",
+        r"^([A-Za-z0-9.-]+(:[0-9]{1,5})?/)?[a-z0-9]([a-z0-9._-]*[a-z0-9])?(/[a-z0-9]([a-z0-9._-]*[a-z0-9])?)*$",
+        "registry and name, such as registry.example.com/openstack/nova; a version goes into `tag`",
     ),
     (
         Format::Url,
@@ -195,6 +202,7 @@ impl Format {
             Format::Region => "name of a region",
             Format::Kind => "kind",
             Format::Tag => "tag of an image",
+            Format::Repository => "repository of images",
             Format::Digest => "digest",
             Format::LabelValue => "value of a label",
             Format::StorePath => "path in a store",
@@ -220,6 +228,10 @@ impl Format {
                 text.to_lowercase().replace([' ', '_'], "-").trim_matches('-').to_owned()
             }
             Format::StorePath => text.trim_matches('/').to_owned(),
+            // A tag behind it is not repeated: it is for another field.
+            Format::Repository => {
+                text.strip_prefix("https://").unwrap_or(text).trim_end_matches('/').to_owned()
+            }
             Format::TreePath => {
                 text.strip_prefix("./").unwrap_or(text).trim_matches('/').to_owned()
             }
@@ -276,6 +288,7 @@ impl Format {
             Format::Moment => is_moment(text),
             Format::Kind => is_word(text, |b| b.is_ascii_uppercase(), b""),
             Format::Tag => is_tag(text),
+            Format::Repository => is_repository(text),
             Format::Digest => text.strip_prefix("sha256:").is_some_and(|hash| is_hex(hash, 64)),
             Format::LabelValue => text.is_empty() || is_label_word(text),
             Format::Url => is_url(text),
@@ -311,6 +324,26 @@ fn is_quantity(text: &str) -> bool {
             suffix,
             "" | "m" | "k" | "M" | "G" | "T" | "P" | "E" | "Ki" | "Mi" | "Gi" | "Ti" | "Pi" | "Ei"
         )
+}
+
+/// Only a registry has a port: behind a name, what follows a colon is a tag.
+fn is_repository(text: &str) -> bool {
+    let is_name = |part: &str| {
+        let is_part = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+        part.bytes().all(|b| is_part(b) || b"._-".contains(&b))
+            && part.bytes().next().is_some_and(is_part)
+            && part.bytes().next_back().is_some_and(is_part)
+    };
+    let is_registry = |part: &str| {
+        let (host, port) = part.split_once(':').map_or((part, None), |(h, p)| (h, Some(p)));
+        is_word_of_any_length(host, b".-") && port.is_none_or(is_port)
+    };
+    match text.split_once('/') {
+        Some((first, names)) => {
+            (is_registry(first) || is_name(first)) && names.split('/').all(is_name)
+        }
+        None => is_name(text),
+    }
 }
 
 /// `100GB`, `8gib` and `10K` are how people say it; Kubernetes leaves the byte out and minds the case.
@@ -470,6 +503,28 @@ mod tests {
             &["", "-a", "a-", "A", "a.b", "a_b", &"a".repeat(64)],
         );
         check(Format::DnsName, &["example.com", "a"], &["", ".a", "a..b", "a.B"]);
+        check(
+            Format::Repository,
+            &[
+                "nova",
+                "ghcr.io/c5c3/nova",
+                "localhost:5000/nova",
+                "my_org/nova-api",
+                "R.example.com/a/b.c",
+            ],
+            &[
+                "",
+                "nova:1",
+                "c5c3/nova:1",
+                "https://ghcr.io/nova",
+                "a//b",
+                "a/B",
+                "/a",
+                "a/",
+                "a/-b",
+                "a@b",
+            ],
+        );
         check(
             Format::Cron,
             &["0 2 * * *", "*/5 0-6 1,15 * mon-fri", "@daily"],

@@ -283,6 +283,9 @@ fn text(schema: &Schema) -> BoxedStrategy<Value> {
         Some(Format::LabelValue) => "([A-Za-z0-9]([A-Za-z0-9_.-]{0,9}[A-Za-z0-9])?)?".boxed(),
         Some(Format::Digest) => "sha256:[0-9a-f]{64}".boxed(),
         Some(Format::Tag) => "[A-Za-z0-9_][A-Za-z0-9_.-]{0,9}".boxed(),
+        Some(Format::Repository) => {
+            "([a-z]{1,5}\\.example(:[1-9][0-9]{1,3})?/)?[a-z][a-z0-9]{0,9}(/[a-z0-9]{1,5})?".boxed()
+        }
         Some(Format::VaultRole) => "[A-Za-z0-9_]([A-Za-z0-9_.-]{0,9}[A-Za-z0-9_])?".boxed(),
         Some(Format::CephPool) => "[A-Za-z0-9_.-]{1,9}".boxed(),
         Some(Format::Class) => {
