@@ -259,6 +259,24 @@ fn servers_and_buckets_that_are_elsewhere_must_exist() {
 }
 
 #[test]
+fn a_namespace_that_an_operator_elsewhere_makes_must_exist() {
+    let topology = "{platform: {rabbitmq-topology-operator: {enabled: true}";
+    let alone = shown(of_spec(&format!("{topology}}}}}")), "Namespace");
+    assert_eq!(alone.len(), 1, "{alone:?}");
+    assert!(alone[0].starts_with("rabbitmq-system"), "{alone:?}");
+    let both = format!("{topology}, rabbitmq-cluster-operator: {{enabled: true}}}}}}");
+    assert_eq!(shown(of_spec(&both), "Namespace"), Vec::<String>::new());
+}
+
+#[test]
+fn servers_of_services_must_exist() {
+    let spec = "{cortex: {enabled: true, database: {secretName: db, host: pg.example.com}}}";
+    let servers = shown(of_spec(spec), "Server").join("\n");
+    assert!(servers.contains("pg.example.com:5432"), "{servers}");
+    assert!(servers.contains("http://prometheus.monitoring:9090"), "{servers}");
+}
+
+#[test]
 fn pools_of_ceph_must_exist() {
     let of = |spec| shown(of_spec(spec), "CephPool");
     assert_eq!(
