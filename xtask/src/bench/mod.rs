@@ -88,7 +88,7 @@ fn one_cloud(
         "×",
         Bound::Below(5.0),
     );
-    let wall = render.best_wall(30)?;
+    let wall = render.best_wall(100)?;
     figures.add("one cloud: wall from process start", milliseconds(wall), "ms", Bound::Below(10.0));
     let plain = peers::plain_files(kustomize, &rendered, &folder.join("one"))?;
     peers::same_count("kustomize over plain files", objects, &plain)?;
@@ -129,7 +129,7 @@ fn many_clouds(strata: &Path, clouds: &Clouds, figures: &mut Figures) -> Result<
         // Promised of the largest number: a quarter of a million objects.
         let largest = Some(&count) == COUNTS.last();
         let bound = if largest { Bound::Below(3000.0) } else { Bound::None };
-        let wall = milliseconds(render.best_wall(3)?);
+        let wall = milliseconds(render.best_wall(10)?);
         figures.add(&format!("{count} clouds: wall"), wall, "ms", bound);
         per_object.push(each);
         if largest {
