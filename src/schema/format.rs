@@ -2,6 +2,7 @@
 //! check of our own, so that reading a spec needs no regular expressions.
 
 use crate::schema::Schedule;
+use crate::schema::image::{is_repository, is_tag};
 use crate::schema::moment::is_moment;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -228,7 +229,6 @@ impl Format {
                 text.to_lowercase().replace([' ', '_'], "-").trim_matches('-').to_owned()
             }
             Format::StorePath => text.trim_matches('/').to_owned(),
-            // A tag behind it is not repeated: it is for another field.
             Format::Repository => {
                 text.strip_prefix("https://").unwrap_or(text).trim_end_matches('/').to_owned()
             }
@@ -326,26 +326,6 @@ fn is_quantity(text: &str) -> bool {
         )
 }
 
-/// Only a registry has a port: behind a name, what follows a colon is a tag.
-fn is_repository(text: &str) -> bool {
-    let is_name = |part: &str| {
-        let is_part = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
-        part.bytes().all(|b| is_part(b) || b"._-".contains(&b))
-            && part.bytes().next().is_some_and(is_part)
-            && part.bytes().next_back().is_some_and(is_part)
-    };
-    let is_registry = |part: &str| {
-        let (host, port) = part.split_once(':').map_or((part, None), |(h, p)| (h, Some(p)));
-        is_word_of_any_length(host, b".-") && port.is_none_or(is_port)
-    };
-    match text.split_once('/') {
-        Some((first, names)) => {
-            (is_registry(first) || is_name(first)) && names.split('/').all(is_name)
-        }
-        None => is_name(text),
-    }
-}
-
 /// `100GB`, `8gib` and `10K` are how people say it; Kubernetes leaves the byte out and minds the case.
 fn with_known_unit(text: &str) -> String {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -384,7 +364,7 @@ fn is_word(text: &str, first: fn(u8) -> bool, more: &[u8]) -> bool {
         && bytes.iter().all(|b| b.is_ascii_alphanumeric() || more.contains(b))
 }
 
-fn is_word_of_any_length(text: &str, more: &[u8]) -> bool {
+pub(super) fn is_word_of_any_length(text: &str, more: &[u8]) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || more.contains(&b))
 }
 
@@ -397,14 +377,6 @@ fn is_uuid(text: &str) -> bool {
     let all =
         [8, 4, 4, 4, 12].iter().all(|digits| parts.next().is_some_and(|p| is_hex(p, *digits)));
     all && parts.next().is_none()
-}
-
-/// As registries take it: 128 characters, the first neither `.` nor `-`.
-fn is_tag(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    (1..=128).contains(&bytes.len())
-        && !matches!(bytes[0], b'.' | b'-')
-        && bytes.iter().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(b))
 }
 
 /// A value of a label, or the part of its key behind the slash.
@@ -428,7 +400,7 @@ fn is_url(text: &str) -> bool {
         && path.bytes().all(|b| b.is_ascii_alphanumeric() || b"._~/-".contains(&b))
 }
 
-fn is_port(text: &str) -> bool {
+pub(super) fn is_port(text: &str) -> bool {
     is_number(text) && text.len() <= 5
 }
 
@@ -503,28 +475,6 @@ mod tests {
             &["", "-a", "a-", "A", "a.b", "a_b", &"a".repeat(64)],
         );
         check(Format::DnsName, &["example.com", "a"], &["", ".a", "a..b", "a.B"]);
-        check(
-            Format::Repository,
-            &[
-                "nova",
-                "ghcr.io/c5c3/nova",
-                "localhost:5000/nova",
-                "my_org/nova-api",
-                "R.example.com/a/b.c",
-            ],
-            &[
-                "",
-                "nova:1",
-                "c5c3/nova:1",
-                "https://ghcr.io/nova",
-                "a//b",
-                "a/B",
-                "/a",
-                "a/",
-                "a/-b",
-                "a@b",
-            ],
-        );
         check(
             Format::Cron,
             &["0 2 * * *", "*/5 0-6 1,15 * mon-fri", "@daily"],

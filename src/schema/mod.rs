@@ -5,6 +5,7 @@ mod decode;
 mod editor;
 mod encode;
 mod format;
+mod image;
 mod moment;
 mod remedy;
 mod schedule;
