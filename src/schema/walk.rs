@@ -233,13 +233,19 @@ impl Walk<'_> {
         self.findings.push(Code::WrongType.at(place).because(reason).remedy(remedy));
     }
 
-    /// Whether a text that is not taken is a secret. What is said of it then does not repeat it.
+    /// Whether a text or number that is not taken is a secret. What is said of it then does not repeat it.
     fn is_secret(&mut self, node: &Node, name: &str, path: &Path) -> bool {
-        let Data::Str(text) = &node.data else { return false };
-        let because = match () {
-            () if secret::is_stray_secret(name, text) => format!("`{name}` is written out"),
-            () if secret::has_login(text) => "a password in an address".to_owned(),
-            () => return false,
+        let text = match &node.data {
+            Data::Str(text) => text.clone(),
+            Data::Int(number) => number.to_string(),
+            _ => return false,
+        };
+        let because = if secret::is_stray_secret(name, &text) {
+            format!("`{name}` is written out")
+        } else if secret::has_login(&text) {
+            "a password in an address".to_owned()
+        } else {
+            return false;
         };
         self.push(
             Code::SecretInText,
