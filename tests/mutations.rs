@@ -276,6 +276,12 @@ const MUTATIONS: &[Mutation] = &[
         &["S0101 controlplane.yaml:27:5 spec.services.replicas: there is no field `replicas` here | help: indent it: it belongs into `keystone`"],
     ),
     (
+        "no space behind a colon",
+        "    keystone:\n      enabled: true\n      replicas: 3\n",
+        "    keystone:{replicas: 3}\n",
+        &["S0101 controlplane.yaml:26:5 spec.services.keystone:{replicas: there is no field `keystone:{replicas` here | help: write a space behind the colon: `keystone: {replicas`"],
+    ),
+    (
         "the spec as text",
         "spec:\n  # Infra",
         "spec: |\n  # Infra",

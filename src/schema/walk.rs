@@ -297,6 +297,12 @@ fn unknown_field(
     let takers = two_below(schema, written);
     let remedy = match nearest(written, known()) {
         _ if let Some(above) = above => format!("indent it: it belongs into `{above}`"),
+        // To YAML a colon ends a key only with a space behind it.
+        _ if let Some((name, rest)) = written.split_once(':')
+            && schema.property(name).is_some() =>
+        {
+            format!("write a space behind the colon: `{name}: {}`", shorten(rest))
+        }
         _ if deeper.is_empty()
             && let Some(home) = home(root, written) =>
         {
