@@ -191,6 +191,8 @@ fn nodes_that_objects_select_must_have_these_labels() {
     );
     let everywhere = "{infrastructure: {valkey: {nodeSelector: {kubernetes.io/os: linux}}}}";
     assert_eq!(shown(of_spec(everywhere), "Node").len(), 1);
+    let defined = "{platform: {strata-operator: {enabled: true}}}";
+    assert_eq!(shown(of_spec(defined), "Node").len(), 1, "a CRD has a field of that name");
 }
 
 #[test]

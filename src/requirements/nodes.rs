@@ -13,7 +13,9 @@ const OF_EVERY_NODE: &[&str] = &["kubernetes.io/os", "kubernetes.io/arch"];
 
 /// Calls `found` with the labels of each selector, as `kubectl` takes them, and what they place.
 pub fn selected(object: &Object, found: &mut dyn FnMut(String, String)) {
-    if let Some(spec) = object.body().at(&[ROOT]) {
+    // Of a definition, what has such a name is the schema of a field.
+    let is_definition = object.kind() == "CustomResourceDefinition";
+    if let Some(spec) = object.body().at(&[ROOT]).filter(|_| !is_definition) {
         within(spec, ROOT, found);
     }
 }
