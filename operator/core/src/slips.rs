@@ -114,4 +114,6 @@ mistakes! {
     ScrambleBeforeDrain I6: "changes the old user's password while it is in use";
     PublishUnapplied I3: "publishes a password that the server does not know yet";
     WriteAtRest I7: "writes although nothing is to be done";
+    // Both.
+    PreconditionOfTheMoment I9 I7: "asks for the version that it finds when it writes, not for the one it decided on";
 }

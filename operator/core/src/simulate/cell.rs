@@ -25,6 +25,35 @@ impl Clockwork {
     }
 }
 
+/// Whether the server lets a write happen, by the version of what is there.
+pub fn allows(precondition: Precondition, there: Option<Stamp>) -> bool {
+    match precondition {
+        Precondition::Absent => there.is_none(),
+        Precondition::At(stamp) => there == Some(stamp),
+        Precondition::SameId => true,
+    }
+}
+
+/// Whether there is still what somebody saw, whatever was asked of the server. Who could not look has seen
+/// nothing, not even that nothing is there.
+pub fn is_as_seen(saw: Seen<()>, there: Option<Stamp>) -> bool {
+    saw != Seen::Unknown && saw.stamp() == there
+}
+
+/// That it was seen, and in which version.
+pub fn sight<T>(seen: Seen<T>) -> Seen<()> {
+    map(seen, |_| ())
+}
+
+pub fn map<T, U>(seen: Seen<T>, with: impl FnOnce(T) -> U) -> Seen<U> {
+    match seen {
+        Seen::Unknown => Seen::Unknown,
+        Seen::Absent => Seen::Absent,
+        Seen::Damaged(stamp) => Seen::Damaged(stamp),
+        Seen::Present(stamp, value) => Seen::Present(stamp, with(value)),
+    }
+}
+
 impl<T> Default for Cell<T> {
     fn default() -> Self {
         Self { versions: Vec::with_capacity(8) }
@@ -62,14 +91,6 @@ impl<T: Clone> Cell<T> {
         match place.checked_sub(1).map(|last| &self.versions[last]) {
             Some((stamp, Some(value), _)) => Seen::Present(*stamp, value),
             _ => Seen::Absent,
-        }
-    }
-
-    pub fn allows(&self, precondition: Precondition) -> bool {
-        match precondition {
-            Precondition::Absent => self.get().is_none(),
-            Precondition::At(stamp) => self.stamp() == Some(stamp),
-            Precondition::SameId => true,
         }
     }
 

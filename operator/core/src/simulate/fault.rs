@@ -46,7 +46,7 @@ pub struct Faults {
     /// How many objects people delete.
     pub deletions: u32,
     pub damage: bool,
-    /// Crashes at exactly these writes, and nothing else.
+    /// Crashes at exactly these writes.
     pub planned: Vec<(u32, Crash)>,
 }
 
@@ -90,11 +90,16 @@ impl Faults {
         }
     }
 
+    /// No more of them, but what is planned for later comes then.
+    pub fn end(&mut self) {
+        *self = Self { planned: std::mem::take(&mut self.planned), ..Self::none() };
+    }
+
     /// What happens at the write of this number.
     pub fn crash(&self, write: u32, random: &mut Random) -> Option<Crash> {
-        match self.planned.iter().find(|(planned, _)| *planned == write) {
-            Some((_, crash)) => Some(*crash),
-            None => random.one_in(self.crashes).then(|| Crash::ALL[random.below(3)]),
-        }
+        // Drawn in any case: else a plan would change what else happens.
+        let drawn = random.one_in(self.crashes).then(|| Crash::ALL[random.below(3)]);
+        let planned = self.planned.iter().find(|(planned, _)| *planned == write);
+        planned.map(|(_, crash)| *crash).or(drawn)
     }
 }

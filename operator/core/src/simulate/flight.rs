@@ -4,12 +4,14 @@
 use super::cell::BEHIND;
 use super::fault::Crash;
 use super::random::Random;
-use crate::{Action, Time};
+use crate::{Action, Seen, Time};
 
 /// A write with all that its sender put into it.
 #[derive(Debug, Clone)]
 pub struct Sent<Body> {
     pub action: Action,
+    /// What its sender saw of the object when this was decided.
+    pub saw: Seen<()>,
     pub body: Body,
     /// By the clock of whoever sent it.
     pub now: Time,
@@ -28,8 +30,14 @@ impl<Body> Default for Flights<Body> {
 }
 
 impl<Body: Clone> Sent<Body> {
-    pub fn new(action: Action, body: Body, now: Time, blind: bool, time: i64) -> Self {
-        Self { action, body, now, blind, until: time + BEHIND }
+    pub fn new(
+        (action, saw): (Action, Seen<()>),
+        body: Body,
+        now: Time,
+        blind: bool,
+        time: i64,
+    ) -> Self {
+        Self { action, saw, body, now, blind, until: time + BEHIND }
     }
 }
 

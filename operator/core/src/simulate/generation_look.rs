@@ -1,6 +1,6 @@
 //! What one operator sees of the world of a credential, and decides.
 
-use super::cell::BEHIND;
+use super::cell::{BEHIND, map, sight};
 use super::generation_world::{GenerationWorld, Given, Kept, MOST, SETTLE};
 use super::key_world::copied;
 use crate::generations::{
@@ -8,7 +8,8 @@ use crate::generations::{
     Published,
 };
 use crate::{
-    Action, Digest, Mistake, Move, Object, Phase, Precondition, Reason, Seen, Slips, Step, Time,
+    Action, Digest, Mistake, Move, Object, Phase, Precondition, Reason, Seen, Slips, Stamp, Step,
+    Time,
 };
 
 impl<S: Slips> GenerationWorld<'_, S> {
@@ -189,7 +190,11 @@ impl<S: Slips> GenerationWorld<'_, S> {
         let step = generations::step(&seen, now, self.slips);
         let blind = step.action.as_ref().and_then(precondition_of);
         self.leaders[leader].blind = blind.is_some_and(|mistake| self.slips.makes(mistake));
-        self.leaders[leader].plan(step.action.clone(), rotation, now);
+        let target = step.action.clone().map(|action| {
+            let saw = saw(&seen, &places, action.object);
+            (action, saw)
+        });
+        self.leaders[leader].plan(target, rotation, now);
         self.check_claim(&step);
         self.last = Some(step.clone());
         step
@@ -207,11 +212,29 @@ fn precondition_of(action: &Action) -> Option<Mistake> {
     }
 }
 
-fn map<T, U>(seen: Seen<T>, with: impl FnOnce(T) -> U) -> Seen<U> {
-    match seen {
-        Seen::Unknown => Seen::Unknown,
-        Seen::Absent => Seen::Absent,
-        Seen::Damaged(stamp) => Seen::Damaged(stamp),
-        Seen::Present(stamp, value) => Seen::Present(stamp, with(value)),
+/// What was seen of one object.
+fn saw(seen: &GenerationsSeen<'_>, places: &[Seen<Kept>; 2], object: Object) -> Seen<()> {
+    let listed = |number: u32| seen.generations.iter().find(|found| found.number == number);
+    let found = |stamp: Option<Stamp>| stamp.map_or(Seen::Absent, |stamp| Seen::Present(stamp, ()));
+    match object {
+        Object::Rotation => Seen::Present(seen.rotation, ()),
+        Object::Secret(number) => match seen.policy.means {
+            Means::Alternating => sight(places[number as usize % 2]),
+            Means::Minted => found(listed(number).and_then(|known| known.secret)),
+        },
+        Object::Credential(number) => {
+            found(listed(number).and_then(|known| known.credential).map(|known| known.stamp))
+        }
+        Object::Published => sight(seen.published),
+        Object::PushSecret => sight(seen.push),
+        Object::ExternalSecret => sight(seen.pull),
+        Object::Consumer(place) => {
+            let consumer = seen.consumers.iter().find(|consumer| consumer.place == place);
+            found(consumer.map(|consumer| consumer.stamp))
+        }
+        // Keystone has no versions that could be seen. Whoever deletes there names an id, which is given once, so that
+        // it is what was seen or nothing.
+        Object::InKeystone(_) => Seen::Absent,
+        _ => Seen::Unknown,
     }
 }

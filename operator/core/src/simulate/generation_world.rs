@@ -103,9 +103,11 @@ pub struct GenerationWorld<'a, S> {
     pub(super) made: u64,
     pub(super) leaders: [Leader; 2],
     pub(super) flights: Flights<Body>,
-    /// A write without its precondition has changed what its writer had not seen.
+    /// A write has changed what its writer had not seen.
     pub(super) overwritten: bool,
     pub writes: u32,
+    /// How often an operator crashed at one, or did not hear of it.
+    pub crashes: u32,
     pub rotations: u32,
     pub(super) requested: u32,
     pub(super) paused: bool,
@@ -172,6 +174,7 @@ impl<'a, S: Slips> GenerationWorld<'a, S> {
             flights: Flights::default(),
             overwritten: false,
             writes: 0,
+            crashes: 0,
             rotations: 0,
             requested: 0,
             paused: false,

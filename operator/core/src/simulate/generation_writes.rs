@@ -1,25 +1,30 @@
 //! Writes of operators in the world of a credential.
 
-use super::cell::BEHIND;
+use super::cell::{BEHIND, allows, is_as_seen};
 use super::fault::Crash;
 use super::flight::Sent;
 use super::generation_world::{Body, GenerationWorld, Given, Kept, MOST, Resource};
 use crate::generations::Means;
-use crate::{Action, Mistake, Move, Object, Slips, Time};
+use crate::{Action, Mistake, Move, Object, Precondition, Slips, Stamp, Time};
 
 impl<S: Slips> GenerationWorld<'_, S> {
     pub fn land(&mut self, leader: usize) {
         let me = &mut self.leaders[leader];
         let (blind, now) = (me.blind, Time(self.time + me.offset));
         let decided_at = me.decided_at;
-        let Some(action) = me.take_pending(self.rotation.stamp()) else { return };
+        let Some((mut action, saw)) = me.take_pending(self.rotation.stamp()) else { return };
         if matches!(action.make, Move::Commit(number) | Move::Stage(number) if number as usize >= MOST)
             || matches!(action.make, Move::Mint { generation, .. } if generation as usize >= MOST)
         {
             return self.fail("I7", "takes one number after another".to_owned());
         }
+        if self.slips.makes(Mistake::PreconditionOfTheMoment) {
+            action.precondition =
+                self.there(action.object).map_or(Precondition::Absent, Precondition::At);
+        }
         self.writes += 1;
         let crash = self.faults.crash(self.writes, &mut self.random);
+        self.crashes += u32::from(crash.is_some());
         let late = self.random.one_in(self.faults.late);
         self.tell(|| {
             let late = if late { ", late" } else { "" };
@@ -33,7 +38,7 @@ impl<S: Slips> GenerationWorld<'_, S> {
                 self.check_mint(number);
                 self.promise(number, decided_at);
             }
-            let sent = Sent::new(action, body, now, blind, self.time);
+            let sent = Sent::new((action, saw), body, now, blind, self.time);
             if let Some(sent) = self.flights.send(sent, crash, late) {
                 self.apply(&sent);
             }
@@ -80,27 +85,29 @@ impl<S: Slips> GenerationWorld<'_, S> {
         }
     }
 
-    pub(super) fn allows(&self, action: &Action) -> bool {
-        let at = action.precondition;
-        match action.object {
-            Object::Rotation => self.rotation.allows(at),
-            Object::Secret(number) => self.secrets[self.place(number)].allows(at),
-            Object::Credential(number) => self.resources[number as usize].allows(at),
-            Object::Published => self.published.allows(at),
-            Object::PushSecret => self.push.allows(at),
-            Object::ExternalSecret => self.pull.allows(at),
-            Object::Consumer(place) => self.templates[place].allows(at),
-            _ => true,
+    /// The version of an object as it is now; what is in Keystone has none.
+    fn there(&self, object: Object) -> Option<Stamp> {
+        match object {
+            Object::Rotation => self.rotation.stamp(),
+            Object::Secret(number) => self.secrets[self.place(number)].stamp(),
+            Object::Credential(number) => self.resources[number as usize].stamp(),
+            Object::Published => self.published.stamp(),
+            Object::PushSecret => self.push.stamp(),
+            Object::ExternalSecret => self.pull.stamp(),
+            Object::Consumer(place) => self.templates[place].stamp(),
+            _ => None,
         }
     }
 
     pub(super) fn apply(&mut self, sent: &Sent<Body>) {
-        let Sent { action, body, now, .. } = sent;
-        if !self.allows(action) {
-            if !sent.blind {
-                return;
-            }
+        let Sent { action, saw, body, now, .. } = sent;
+        let there = self.there(action.object);
+        if !allows(action.precondition, there) && !sent.blind {
+            return;
+        }
+        if !is_as_seen(*saw, there) {
             self.overwritten = true;
+            self.tell(|| format!("{:?}: saw {saw:?}, writes over {there:?}", action.object));
         }
         match (action.object, &action.make) {
             (Object::Rotation, make) => {

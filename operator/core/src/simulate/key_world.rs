@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Violation;
-use super::cell::{Cell, Clockwork};
+use super::cell::{Cell, Clockwork, sight};
 use super::fault::{Faults, Start};
 use super::flight::Flights;
 use super::key_pods::Pod;
@@ -63,9 +63,11 @@ pub struct KeyWorld<'a, S> {
     pub(super) keys_made: u128,
     pub(super) leaders: [Leader; 2],
     pub(super) flights: Flights<Option<Rc<Marked>>>,
-    /// A write without its precondition has changed what its writer had not seen.
+    /// A write has changed what its writer had not seen.
     pub(super) overwritten: bool,
     pub writes: u32,
+    /// How often an operator crashed at one, or did not hear of it.
+    pub crashes: u32,
     pub rotations: u32,
     pub requested: u32,
     /// The primary when a person last asked for a rotation.
@@ -118,6 +120,7 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             flights: Flights::default(),
             overwritten: false,
             writes: 0,
+            crashes: 0,
             rotations: 0,
             requested: 0,
             unwanted: None,
@@ -259,8 +262,12 @@ impl<'a, S: Slips> KeyWorld<'a, S> {
             Some(Object::Live) => self.slips.makes(Mistake::LiveWithoutPrecondition),
             _ => false,
         };
+        let target = step.action.clone().map(|action| {
+            let saw = saw(&seen, action.object);
+            (action, saw)
+        });
         self.leaders[leader].blind = blind;
-        self.leaders[leader].plan(step.action.clone(), rotation, now);
+        self.leaders[leader].plan(target, rotation, now);
         self.last = Some(step.clone());
         step
     }
@@ -272,6 +279,21 @@ pub(super) const DAMAGE: Digest = Digest(u128::MAX);
 pub(super) fn nonsense() -> Rc<Marked> {
     let ring = Ring::fresh(Digest(0), Digest(1 << 100), Time(0));
     Rc::new(Marked { ring, digest: DAMAGE })
+}
+
+/// What was seen of one object.
+fn saw(seen: &KeysSeen<'_>, object: Object) -> Seen<()> {
+    match object {
+        Object::Rotation => Seen::Present(seen.rotation, ()),
+        Object::First => sight(seen.first),
+        Object::Next => sight(seen.next),
+        Object::Live => sight(seen.live),
+        Object::Migration => sight(seen.migration),
+        Object::FirstPushSecret => sight(seen.first_push),
+        Object::PushSecret => sight(seen.push),
+        Object::ExternalSecret => sight(seen.pull),
+        _ => Seen::Unknown,
+    }
 }
 
 fn borrowed(seen: &Seen<Rc<Marked>>) -> Seen<&Marked> {

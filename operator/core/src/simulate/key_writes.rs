@@ -2,22 +2,27 @@
 
 use std::rc::Rc;
 
-use super::cell::Cell;
+use super::cell::{Cell, allows, is_as_seen};
 use super::fault::Crash;
 use super::flight::Sent;
 use super::key_world::{KeyWorld, marked};
 use crate::keys::{self, JobState, Migration};
 use crate::ring::Marked;
-use crate::{Action, Digest, Move, Object, Ring, Slips, Time};
+use crate::{Action, Digest, Mistake, Move, Object, Precondition, Ring, Slips, Stamp, Time};
 
 impl<S: Slips> KeyWorld<'_, S> {
     /// What the operator wanted to do, perhaps some time ago, happens or fails.
     pub fn land(&mut self, leader: usize) {
         let me = &mut self.leaders[leader];
         let (blind, now) = (me.blind, Time(self.time + me.offset));
-        let Some(action) = me.take_pending(self.rotation.stamp()) else { return };
+        let Some((mut action, saw)) = me.take_pending(self.rotation.stamp()) else { return };
+        if self.slips.makes(Mistake::PreconditionOfTheMoment) {
+            action.precondition =
+                self.there(action.object).map_or(Precondition::Absent, Precondition::At);
+        }
         self.writes += 1;
         let crash = self.faults.crash(self.writes, &mut self.random);
+        self.crashes += u32::from(crash.is_some());
         let late = self.random.one_in(self.faults.late);
         self.tell(|| {
             let late = if late { ", late" } else { "" };
@@ -27,7 +32,7 @@ impl<S: Slips> KeyWorld<'_, S> {
             )
         });
         if let Some(ring) = self.compose(&action, now) {
-            let sent = Sent::new(action, ring, now, blind, self.time);
+            let sent = Sent::new((action, saw), ring, now, blind, self.time);
             if let Some(sent) = self.flights.send(sent, crash, late) {
                 self.apply(&sent);
             }
@@ -67,24 +72,31 @@ impl<S: Slips> KeyWorld<'_, S> {
         ring.map(Some)
     }
 
+    /// The version of an object as it is now.
+    fn there(&self, object: Object) -> Option<Stamp> {
+        match object {
+            Object::Rotation => self.rotation.stamp(),
+            Object::First => self.first.stamp(),
+            Object::Next => self.next.stamp(),
+            Object::Live => self.live.stamp(),
+            Object::Migration => self.job.stamp(),
+            Object::FirstPushSecret => self.first_push.stamp(),
+            Object::PushSecret => self.push.stamp(),
+            Object::ExternalSecret => self.pull.stamp(),
+            _ => None,
+        }
+    }
+
     pub(super) fn apply(&mut self, sent: &Sent<Option<Rc<Marked>>>) {
-        let Sent { action, body, .. } = sent;
-        let at = action.precondition;
-        let allowed = match action.object {
-            Object::Rotation => self.rotation.allows(at),
-            Object::First => self.first.allows(at),
-            Object::Next => self.next.allows(at),
-            Object::Live => self.live.allows(at),
-            Object::Migration => self.job.allows(at),
-            Object::FirstPushSecret => self.first_push.allows(at),
-            Object::PushSecret => self.push.allows(at),
-            Object::ExternalSecret => self.pull.allows(at),
-            _ => return,
-        };
-        if !allowed && !sent.blind {
+        let Sent { action, saw, body, .. } = sent;
+        let there = self.there(action.object);
+        if !allows(action.precondition, there) && !sent.blind {
             return;
         }
-        self.overwritten |= !allowed;
+        if !is_as_seen(*saw, there) {
+            self.overwritten = true;
+            self.tell(|| format!("{:?}: saw {saw:?}, writes over {there:?}", action.object));
+        }
         match (&action.object, &action.make) {
             (Object::Rotation, make) => {
                 let mut status = self.rotation.get().copied().unwrap_or_default();

@@ -1,12 +1,13 @@
 //! An operator process: what it remembers, which is little, and what it is about to do.
 
-use crate::{Action, Stamp, Time};
+use crate::{Action, Seen, Stamp, Time};
 
 #[derive(Debug, Clone, Default)]
 pub struct Leader {
     /// Its clock is that far off.
     pub offset: i64,
-    pub pending: Option<Action>,
+    /// What it is about to do, and what it saw of the object that it does it to.
+    pub pending: Option<(Action, Seen<()>)>,
     /// The version of the rotation that it was decided on.
     decided_on: Option<Stamp>,
     /// And when, by its clock.
@@ -24,14 +25,14 @@ impl Leader {
         *self = Self { offset: self.offset, ..Self::default() };
     }
 
-    pub fn plan(&mut self, action: Option<Action>, decided_on: Stamp, now: Time) {
+    pub fn plan(&mut self, action: Option<(Action, Seen<()>)>, decided_on: Stamp, now: Time) {
         (self.pending, self.decided_on, self.decided_at) = (action, Some(decided_on), now);
     }
 
     /// However late; but some writes land only while the rotation has the version decided on.
-    pub fn take_pending(&mut self, rotation: Option<Stamp>) -> Option<Action> {
+    pub fn take_pending(&mut self, rotation: Option<Stamp>) -> Option<(Action, Seen<()>)> {
         let same = rotation == self.decided_on || self.blind;
-        self.pending.take().filter(|action| same || !action.is_fenced())
+        self.pending.take().filter(|(action, _)| same || !action.is_fenced())
     }
 
     /// For how long it has seen this version.
