@@ -8,6 +8,7 @@
 mod play;
 mod stage;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -61,7 +62,8 @@ fn ten_thousand_credentials_rotate() {
     wait(2);
     let rotated = begun.elapsed();
     let writes = (way.writes.load(Ordering::Relaxed) - before).div_ceil(count as u64);
-    let most = way.writes_of.lock().unwrap().values().copied().max().unwrap_or(0);
+    let spread = spread(way.writes_of.lock().unwrap().values());
+    let most = spread.keys().copied().max().unwrap_or(0);
     let requests = (way.requests.load(Ordering::Relaxed) - requests) / count as u64;
     let (all, faults) = (way.requests.load(Ordering::Relaxed), way.faults.load(Ordering::Relaxed));
 
@@ -73,6 +75,7 @@ fn ten_thousand_credentials_rotate() {
          {writes} writes and {requests} requests per rotation, at most {most} writes, {at_rest} at rest, \
          {memory} KiB; {faults} faults in {all} requests"
     ));
+    progress(&format!("rotations by the number of their writes: {spread:?}"));
     progress(&format!("{:?}", way.kinds_of_writes.lock().unwrap()));
     progress(&format!("{:?}", way.kinds_of_reads.lock().unwrap()));
     crowd.judge(2);
@@ -116,6 +119,13 @@ fn writes_at_rest(crowd: &Crowd<'_>, operator: &Guarded, within: Duration) -> u6
     // The last of them is over, too.
     std::thread::sleep(Duration::from_secs(3));
     way.writes.load(Ordering::Relaxed) - before
+}
+
+/// How many there are of each number.
+fn spread<'a>(numbers: impl Iterator<Item = &'a u64>) -> BTreeMap<u64, u64> {
+    let mut spread = BTreeMap::new();
+    numbers.for_each(|number| *spread.entry(*number).or_default() += 1);
+    spread
 }
 
 /// The most memory that the process ever had.

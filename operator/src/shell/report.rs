@@ -84,7 +84,7 @@ impl KeySince {
 const STUCK: i64 = 3_600;
 
 /// A right is missing.
-pub const DENIED: &str = "Denied";
+const DENIED: &str = "Denied";
 /// Something is not as it has to be.
 const UNFIT: &str = "Unfit";
 

@@ -50,8 +50,7 @@ impl Speaker {
         };
         let which = Which { namespace: rotation.namespace.clone(), name: rotation.name.clone() };
         self.metrics.stands(&which, standing);
-        let passing = matches!(step.reason, Reason::CannotRead | Reason::CannotAskKeystone);
-        if passing && status.reason.as_deref() != Some(report::DENIED) && waiting < BRIEF {
+        if is_passing(step, troubles) && waiting < BRIEF {
             return Ok(Outcome::Done);
         }
         self.write(access, object, rotation.stamp, &status).await
@@ -134,6 +133,15 @@ impl Speaker {
     }
 }
 
+/// Whether nothing is wrong but that somebody did not answer: a read, or the write that was to be made. The next look may
+/// find that over.
+fn is_passing(step: &Step, troubles: &[Trouble]) -> bool {
+    let asked = matches!(step.reason, Reason::CannotRead | Reason::CannotAskKeystone);
+    let unanswered =
+        |trouble: &Trouble| matches!(trouble, Trouble::Unreachable(_) | Trouble::Refused(_));
+    (asked || step.action.is_some()) && troubles.iter().all(unanswered)
+}
+
 fn is_stalled(status: &CredentialRotationStatus) -> bool {
     status.conditions.iter().any(|found| found.type_ == "Stalled" && found.status == "True")
 }
@@ -152,4 +160,31 @@ fn changed(old: &CredentialRotationStatus, new: &CredentialRotationStatus) -> Va
         }
     }
     new
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::{Move, Object, Phase, Precondition};
+
+    #[test]
+    fn only_that_somebody_did_not_answer_passes() {
+        let acting =
+            Step::act(Phase::Staged, Object::Secret(2), Precondition::Absent, Move::Stage(2));
+        let unread = Step::wait(Phase::Staged, Reason::CannotRead, 1);
+        let waiting = Step::wait(Phase::Staged, Reason::WaitingForCredential, 1);
+        let silent = || Trouble::Unreachable("create Secret nova-g2: 503".to_owned());
+        let denied = || Trouble::Denied("create Secret nova-g2".to_owned());
+        for (step, troubles, passes) in [
+            (&acting, vec![silent()], true),
+            (&acting, vec![silent(), denied()], false),
+            (&acting, vec![Trouble::Rejected("create Secret nova-g2: 422".to_owned())], false),
+            (&acting, vec![Trouble::TakenBack("the stamp".to_owned())], false),
+            (&unread, vec![silent()], true),
+            (&unread, vec![denied()], false),
+            (&waiting, vec![silent()], false),
+        ] {
+            assert_eq!(is_passing(step, &troubles), passes, "{:?} {troubles:?}", step.reason);
+        }
+    }
 }
