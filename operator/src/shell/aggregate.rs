@@ -25,7 +25,7 @@ use super::events::Events;
 use super::material::Data;
 use super::missed::{Missed, Teller};
 use super::names::MANAGER;
-use super::outcome::{Outcome, Trouble};
+use super::outcome::{self, Outcome, Trouble};
 use super::template::{LONGEST, Scope};
 use crate::api::{API, SecretAggregate, SecretAggregateSpec, Source, StatusRef, Target};
 use crate::core::{Precondition, Stamp};
@@ -133,18 +133,21 @@ pub async fn reconcile(
         None => join(&access, &object).await,
     };
     let about = object.object_ref(&());
-    let owed = context.events.settle(&about).await;
-    let beside = owed.or_else(|| context.missed.of(&access.namespace, Teller::Aggregates));
-    let outcome = match joined {
-        // It is joined, and what is missing beside that has to be told as well.
-        Ok(Ok(())) => beside.map_or(Ok(Ok(())), Err),
-        joined => joined,
-    };
-    let outcome = match outcome {
+    let mut denied = context.missed.of(&access.namespace, Teller::Aggregates);
+    denied.extend(context.events.settle(&about).await);
+    let joined = match joined {
         // A person has to grant the right, or to mend the template, and reads conditions.
-        Err(trouble @ Trouble::Denied(_)) => Err(("Denied", trouble.to_string())),
         Err(trouble @ Trouble::Rejected(_)) => Err(("Refused", trouble.to_string())),
-        outcome => outcome?,
+        Err(trouble @ Trouble::Denied(_)) => {
+            denied.push(trouble);
+            Ok(())
+        }
+        joined => joined?,
+    };
+    // Also where it is joined: what is missing beside that has to be told as well.
+    let outcome = match (joined, outcome::told(&denied)) {
+        (Ok(()), Some(text)) => Err(("Denied", text)),
+        (joined, _) => joined,
     };
     let again = match &outcome {
         Ok(()) => LOOK_LATER,

@@ -30,7 +30,8 @@ impl Events {
     }
 
     /// One that nobody hears is no reason to stop.
-    pub async fn publish(&self, object: &ObjectReference, event: Event) {
+    pub async fn publish(&self, object: &ObjectReference, mut event: Event) {
+        event.note = event.note.map(shortened);
         // It remembers for minutes whatever it published, which is much when all rotate at once.
         let recorder = Recorder::new(self.client.clone(), self.reporter.clone());
         let Err(error) = recorder.publish(&event, object).await else { return };
@@ -63,6 +64,34 @@ impl Events {
     }
 }
 
+/// A server takes no more than a thousand bytes of a note (`NoteLengthLimit` of its validation is 1024). All of it is in
+/// the condition.
+fn shortened(mut note: String) -> String {
+    const MOST: usize = 1024;
+    const MORE: &str = "…";
+    if note.len() > MOST {
+        note.truncate(note.floor_char_boundary(MOST - MORE.len()));
+        note.push_str(MORE);
+    }
+    note
+}
+
 fn about(object: &ObjectReference) -> About {
     [&object.kind, &object.namespace, &object.name].map(|part| part.clone().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_is_no_longer_than_a_server_takes() {
+        assert_eq!(shortened("short".to_owned()), "short");
+        assert_eq!(shortened("a".repeat(1024)).len(), 1024);
+        for long in ["a".repeat(1025), "ü".repeat(600)] {
+            let note = shortened(long.clone());
+            assert!(note.len() <= 1024 && note.len() > 1019, "{}", note.len());
+            assert!(long.starts_with(note.trim_end_matches('…')) && note.ends_with('…'));
+        }
+    }
 }

@@ -67,12 +67,13 @@ impl Missed {
         }
     }
 
-    /// What the objects of the namespace have to tell.
-    pub fn of(&self, namespace: &str, teller: Teller) -> Option<Trouble> {
+    /// What the objects of the namespace have to tell: all of it, because one that is granted counts as missed for a
+    /// while and must not hide another.
+    pub fn of(&self, namespace: &str, teller: Teller) -> Vec<Trouble> {
         let known = self.known();
-        let mut rights = known.get(namespace)?.iter();
-        let right = rights.find(|right| right.teller == teller && right.is_missed())?;
-        Some(Trouble::Denied(right.what.clone()))
+        let rights = known.get(namespace).into_iter().flatten();
+        let missed = rights.filter(|right| right.teller == teller && right.is_missed());
+        missed.map(|right| Trouble::Denied(right.what.clone())).collect()
     }
 
     /// What nobody else tells.
@@ -99,7 +100,7 @@ impl Missed {
         stream::unfold((self, namespace, heard), move |(missed, namespace, mut heard)| async move {
             loop {
                 heard.changed().await.ok()?;
-                if missed.of(&namespace, teller).is_some() {
+                if !missed.of(&namespace, teller).is_empty() {
                     return Some(((), (missed, namespace, heard)));
                 }
             }
@@ -116,13 +117,14 @@ mod tests {
     use futures::{FutureExt, StreamExt};
 
     use super::*;
+    use crate::shell::outcome;
 
     fn denied(what: &str) -> Trouble {
         Trouble::Denied(what.to_owned())
     }
 
     fn told(missed: &Missed, namespace: &str, teller: Teller) -> String {
-        missed.of(namespace, teller).map(|trouble| trouble.to_string()).unwrap_or_default()
+        outcome::told(&missed.of(namespace, teller)).unwrap_or_default()
     }
 
     #[test]
@@ -130,8 +132,9 @@ mod tests {
         let missed = Missed::default();
         missed.note("openstack", Teller::Rotations, &denied("watch credentialrotations"));
         missed.note("openstack", Teller::Rotations, &Trouble::Unreachable("watch".to_owned()));
+        missed.note("openstack", Teller::Rotations, &denied("list pods"));
         missed.note("openstack", Teller::Readiness, &denied("list secretaggregates"));
-        let watch = "not allowed: watch credentialrotations";
+        let watch = "not allowed: list pods; not allowed: watch credentialrotations";
         assert_eq!(told(&missed, "openstack", Teller::Rotations), watch);
         assert_eq!(told(&missed, "openstack", Teller::Aggregates), "");
         assert_eq!(told(&missed, "other", Teller::Rotations), "");

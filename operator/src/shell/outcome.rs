@@ -81,6 +81,12 @@ impl Trouble {
     }
 }
 
+/// All of them as one text, which does not depend on who was asked first; None if there is nothing to tell.
+pub fn told<'a>(troubles: impl IntoIterator<Item = &'a Trouble>) -> Option<String> {
+    let texts: BTreeSet<String> = troubles.into_iter().map(Trouble::to_string).collect();
+    (!texts.is_empty()).then(|| Vec::from_iter(texts).join("; "))
+}
+
 /// The answer, and what went wrong is noted.
 pub fn kept<T>(answer: Result<T, Trouble>, troubles: &mut Vec<Trouble>) -> Result<T, Trouble> {
     answer.map_err(|trouble| {

@@ -3,7 +3,7 @@
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time as MetaTime};
 use k8s_openapi::jiff::Timestamp;
 
-use super::outcome::Trouble;
+use super::outcome::{self, Trouble};
 use super::rotation::Rotation;
 use super::time;
 use crate::api::{CredentialRotation, CredentialRotationStatus, KeyAge};
@@ -95,15 +95,8 @@ pub fn status(
     troubles: &[Trouble],
     waiting: i64,
 ) -> CredentialRotationStatus {
-    let denied = troubles.iter().find_map(|trouble| match trouble {
-        Trouble::Denied(_) => Some((DENIED, trouble.to_string())),
-        Trouble::Unfit(_) => Some((UNFIT, trouble.to_string())),
-        Trouble::Rejected(_) => Some(("Refused", trouble.to_string())),
-        Trouble::Foreign(_) => Some(("RotatedElsewhere", trouble.to_string())),
-        Trouble::TakenBack(_) => Some(("StampTakenBack", trouble.to_string())),
-        Trouble::Unreachable(_) | Trouble::Refused(_) => None,
-    });
-    let able = denied.is_none();
+    let hindered = troubles.iter().find_map(hindrance);
+    let able = hindered.is_none();
     let unready = usable.unready.as_ref().filter(|_| step.phase == Phase::Idle);
     // Paused or not: what is not replaced in time ends by itself.
     let overdue = usable.due.is_some_and(|due| time::now().since(due) > DAY);
@@ -122,8 +115,11 @@ pub fn status(
             | Reason::ConsumerMissing
             | Reason::TooManyGenerations
     );
-    let (reason, message) = match (denied, unready) {
-        (Some((reason, text)), _) => (reason.to_owned(), text),
+    let (reason, message) = match (hindered, unready) {
+        (Some(reason), _) => {
+            let alike = troubles.iter().filter(|trouble| hindrance(trouble) == hindered);
+            (reason.to_owned(), outcome::told(alike).unwrap_or_default())
+        }
         (None, Some(text)) => (UNREADY.to_owned(), text.clone()),
         (None, None) => {
             let mut text = explained(step.reason, usable, troubles);
@@ -169,6 +165,18 @@ pub fn status(
         keys: usable.keys.iter().map(KeySince::status).collect(),
         conditions,
         ..old.clone()
+    }
+}
+
+/// The reason, if it is one that time alone does not mend.
+const fn hindrance(trouble: &Trouble) -> Option<&'static str> {
+    match trouble {
+        Trouble::Denied(_) => Some(DENIED),
+        Trouble::Unfit(_) => Some(UNFIT),
+        Trouble::Rejected(_) => Some("Refused"),
+        Trouble::Foreign(_) => Some("RotatedElsewhere"),
+        Trouble::TakenBack(_) => Some("StampTakenBack"),
+        Trouble::Unreachable(_) | Trouble::Refused(_) => None,
     }
 }
 
@@ -320,6 +328,15 @@ mod tests {
         let published = json!({"committed": 6, "intended": 5, "givenUp": 4});
         let (_, stalled, _) = said(published, WAITING, &usable(), &[], 0);
         assert!(stalled.ends_with("=False"), "{stalled}");
+    }
+
+    #[test]
+    fn all_rights_that_are_missing_are_told_at_once() {
+        let denied = |what: &str| Trouble::Denied(what.to_owned());
+        let troubles = [denied("list pods"), denied("get Secret nova"), denied("list pods")];
+        let (ready, stalled, message) = said(json!({}), WAITING, &usable(), &troubles, 0);
+        assert_eq!((ready.as_str(), stalled.as_str()), ("Denied=False", "Denied=True"));
+        assert_eq!(message, "not allowed: get Secret nova; not allowed: list pods");
     }
 
     #[test]
