@@ -326,8 +326,8 @@ impl GenerationView {
     /// What is not refused is not asked about for a while; what is, until it is replaced.
     fn was_asked(&self, rotation: &Rotation, memory: &Memory) {
         let current = self.published.value().map(|published| published.generation);
-        let found = self.generations.iter().find(|found| Some(found.number) == current);
-        if found.is_some_and(|found| found.proof != Proof::Refused) {
+        let known = self.generations.iter().any(|found| Some(found.number) == current);
+        if known && !self.is_refused() {
             memory.restart(&rotation.key(), &Thing::Asked);
         }
     }
@@ -352,6 +352,13 @@ impl GenerationView {
             delivered_watched: self.delivered_watched,
             free: self.free,
         }
+    }
+
+    /// Whether Keystone was asked, and does not take what is published.
+    pub fn is_refused(&self) -> bool {
+        let current = self.published.value().map(|published| published.generation);
+        let refused = |found: &Generation| found.proof == Proof::Refused;
+        self.generations.iter().any(|found| Some(found.number) == current && refused(found))
     }
 
     /// The consumers that do not mention the Secret; None if they were not looked at.

@@ -210,6 +210,7 @@ async fn look<S: Slips>(
         there: delivered.is_some_and(|generation| generation > 0) || seen.marks.rolled_out > 0,
         said: view.said.clone(),
         unready: view.unready.clone(),
+        refused: view.is_refused(),
         unread: view.unread(),
         ..Usable::default()
     };

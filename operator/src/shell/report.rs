@@ -30,12 +30,18 @@ pub struct Usable {
     pub said: Option<String>,
     /// At rest: the user whose password is in use, and that its server may not have it.
     pub unready: Option<String>,
+    /// Keystone does not take what is in use, whatever is under way.
+    pub refused: bool,
     /// The consumers that do not mention the Secret in their pods. None if they were not looked at.
     pub unread: Option<Vec<String>>,
 }
 
 /// Whose credential may not work any more, though nothing is under way.
 const UNREADY: &str = "UserNotReady";
+
+/// Said before why nothing has come in its place yet.
+const REFUSED: &str =
+    "Keystone refuses the credential in use: its user may be disabled, or without its role";
 
 /// Since when a key has its role in the ring.
 #[derive(Debug, Clone)]
@@ -123,6 +129,9 @@ pub fn status(
         (None, Some(text)) => (UNREADY.to_owned(), text.clone()),
         (None, None) => {
             let mut text = explained(step.reason, usable, troubles);
+            if usable.refused {
+                text = format!("{REFUSED}. {text}");
+            }
             if fruitless {
                 let last = rotation.status.given_up;
                 text = format!("{text}. Generation {last} and the one before came to nothing");
@@ -130,12 +139,13 @@ pub fn status(
             (step.reason.name().to_owned(), text)
         }
     };
+    let unusable = unready.is_some() || usable.refused;
     // That Keystone is not asked is as bad at rest: nobody would know that it refuses what is in use.
-    let patient = by_design && unready.is_none() && step.reason != Reason::CannotAskKeystone;
+    let patient = by_design && !unusable && step.reason != Reason::CannotAskKeystone;
     let place = (step.phase, reason.as_str(), usable.generation);
     let too_long = waiting > STUCK || was_stuck(&rotation.status, place);
     let stuck = fruitless || (too_long && !patient);
-    let ready = usable.there && !bad && !stuck && !overdue && able && unready.is_none();
+    let ready = usable.there && !bad && !stuck && !overdue && able && !unusable;
     let old = &rotation.status;
     let condition = |kind: &str, holds: bool, reason: &str, message: &str| {
         condition(old, rotation.generation, (kind, holds), reason, message)
@@ -312,6 +322,15 @@ mod tests {
     }
 
     #[test]
+    fn all_rights_that_are_missing_are_told_at_once() {
+        let denied = |what: &str| Trouble::Denied(what.to_owned());
+        let troubles = [denied("list pods"), denied("get Secret nova"), denied("list pods")];
+        let (ready, stalled, message) = said(json!({}), WAITING, &usable(), &troubles, 0);
+        assert_eq!((ready.as_str(), stalled.as_str()), ("Denied=False", "Denied=True"));
+        assert_eq!(message, "not allowed: get Secret nova; not allowed: list pods");
+    }
+
+    #[test]
     fn generations_that_come_to_nothing_one_after_the_other_are_told_with_what_korc_says() {
         let refused =
             || Usable { said: Some("InvalidConfiguration: no such role".to_owned()), ..usable() };
@@ -331,15 +350,6 @@ mod tests {
     }
 
     #[test]
-    fn all_rights_that_are_missing_are_told_at_once() {
-        let denied = |what: &str| Trouble::Denied(what.to_owned());
-        let troubles = [denied("list pods"), denied("get Secret nova"), denied("list pods")];
-        let (ready, stalled, message) = said(json!({}), WAITING, &usable(), &troubles, 0);
-        assert_eq!((ready.as_str(), stalled.as_str()), ("Denied=False", "Denied=True"));
-        assert_eq!(message, "not allowed: get Secret nova; not allowed: list pods");
-    }
-
-    #[test]
     fn a_user_that_is_not_ready_at_rest_is_told_and_after_an_hour_a_person_is_needed() {
         let gone = || Usable { unready: Some("User nova-a is gone".to_owned()), ..usable() };
         let (ready, stalled, message) = said(json!({}), RESTING, &gone(), &[], 0);
@@ -352,6 +362,20 @@ mod tests {
         assert_eq!(stalled, "UserNotReady=True");
         let (ready, ..) = said(json!({}), WAITING, &gone(), &[], 0);
         assert_eq!(ready, "WaitingForCredential=True", "while another is under way, that is told");
+    }
+
+    #[test]
+    fn what_keystone_refuses_is_not_ready_whatever_is_under_way() {
+        let refused = || Usable { refused: true, ..usable() };
+        let suspended = (Phase::Suspended, Reason::SuspendedBySpec);
+        for step in [RESTING, WAITING, suspended, (Phase::Idle, Reason::TooSoon)] {
+            let (ready, stalled, message) = said(json!({}), step, &refused(), &[], 0);
+            assert!(ready.ends_with("=False") && stalled.ends_with("=False"), "{ready} {stalled}");
+            assert!(message.starts_with("Keystone refuses the credential in use"), "{message}");
+            assert!(message.ends_with(step.1.message()), "{message}");
+            let (_, stalled, _) = said(json!({}), step, &refused(), &[], STUCK + 1);
+            assert!(stalled.ends_with("=True"), "after an hour: {stalled}");
+        }
     }
 
     #[test]

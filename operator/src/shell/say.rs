@@ -33,7 +33,7 @@ impl Speaker {
         (step, usable, troubles): (&Step, &Usable, &[Trouble]),
         memory: &Memory,
     ) -> Result<Outcome, Trouble> {
-        let unready = usable.unready.is_some();
+        let unready = usable.unready.is_some() || usable.refused;
         let place = format!("{}{}{unready}", step.phase.name(), step.reason.name());
         let since = memory.since(&rotation.key(), Thing::Phase, &place);
         let waiting = i64::try_from(since.elapsed().as_secs()).unwrap_or(i64::MAX);
