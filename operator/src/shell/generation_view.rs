@@ -156,8 +156,15 @@ impl GenerationView {
                 continue;
             };
             let Some(stamp) = stamp(&secret.metadata) else { continue };
-            let number =
-                annotation(&secret.metadata, names::GENERATION).and_then(|text| text.parse().ok());
+            if !is_of(&secret, rotation) {
+                return Err(Trouble::Unfit(format!(
+                    "Secret {name} is in the way, and not of this rotation: delete it, or give it the label {}: {} \
+                     if it may be written over",
+                    names::ROTATION_LABEL,
+                    rotation.name
+                )));
+            }
+            let number = annotation(&secret.metadata, names::GENERATION).and_then(names::counted);
             let Some(number) = number else {
                 self.free[place as usize] = Some(Precondition::At(stamp));
                 continue;
@@ -422,6 +429,11 @@ fn marks(rotation: &Rotation) -> Marks {
 pub fn has_condition(object: &DynamicObject, kind: &str) -> bool {
     let conditions = object.data["status"]["conditions"].as_array().into_iter().flatten();
     conditions.into_iter().any(|found| found["type"] == kind && found["status"] == "True")
+}
+
+/// Whether the rotation made it, or somebody gave it to it.
+fn is_of(secret: &Secret, rotation: &Rotation) -> bool {
+    secret.labels().get(names::ROTATION_LABEL) == Some(&rotation.name)
 }
 
 fn made(secret: &Secret) -> Time {
