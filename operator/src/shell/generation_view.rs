@@ -448,7 +448,7 @@ fn seen_published(answer: &Result<Option<Secret>, Trouble>) -> Seen<Published> {
         Ok(Some(secret)) => secret,
     };
     let Some(stamp) = stamp(&secret.metadata) else { return Seen::Unknown };
-    let number = annotation(&secret.metadata, names::GENERATION).and_then(|text| text.parse().ok());
+    let number = annotation(&secret.metadata, names::GENERATION).and_then(names::counted);
     match (number, &secret.data) {
         (Some(generation), Some(data)) => {
             Seen::Present(stamp, Published { generation, digest: material::digest(data) })

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
 
+use super::names;
 use crate::core::ring::{Marked, Slot};
 use crate::core::{Digest, Ring, Time};
 
@@ -95,10 +96,7 @@ pub fn ring(data: &Data) -> Option<Ring<Key>> {
     };
     let mut slots = Vec::new();
     for (name, bytes) in data.iter().filter(|(name, _)| *name != NOTES) {
-        let index: u32 = name.parse().ok()?;
-        if !is_key(&bytes.0) || index.to_string() != *name {
-            return None;
-        }
+        let index = names::counted(name).filter(|_| is_key(&bytes.0))?;
         let key = Key(Zeroizing::new(bytes.0.clone()));
         slots.push(Slot { index, key, demoted: notes.demoted.get(&index).map(|time| Time(*time)) });
     }
