@@ -44,7 +44,12 @@ pub struct Context {
     pub client: Client,
     pub events: Arc<Events>,
     pub missed: Arc<Missed>,
+    /// Of all namespaces together: each holds its sources twice until they are joined.
+    pub at_once: Semaphore,
 }
+
+/// As many as are looked at at once.
+pub const TOGETHER: usize = 4;
 
 /// Ends when there is an aggregate, and tells why it does not know. A watch is a connection with its buffers, for as
 /// long as the process lives, and most namespaces have no aggregate: it is cheaper to ask now and then, one namespace
@@ -120,6 +125,7 @@ pub async fn reconcile(
     object: Arc<SecretAggregate>,
     context: Arc<Context>,
 ) -> Result<Requeue, Trouble> {
+    let _turn = context.at_once.acquire().await;
     let namespace = object.namespace().unwrap_or_default();
     let aggregates: Api<SecretAggregate> = Api::namespaced(context.client.clone(), &namespace);
     let access = Access { client: context.client.clone(), namespace };

@@ -5,6 +5,7 @@
 //! Whoever may write an aggregate writes the expressions, and one process serves all clouds. So there is nothing in them
 //! by which much could come of little: `'ab' * 50000000` is one step and more memory than the process has.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use minijinja::value::ValueKind;
@@ -18,6 +19,9 @@ pub const LONGEST: usize = 1 << 20;
 const LONGEST_EXPRESSION: usize = 1024;
 /// A list takes much more memory than the text it was made of.
 const MOST_PARTS: usize = 1000;
+/// In bytes that all expressions together may go through, which takes a few seconds at most. Meanwhile nothing else is
+/// done, and a lease is lost after fifteen.
+const MOST_WORK: usize = 128 << 20;
 
 /// The values that are text, each under its key, and all of them under `values`. A key with dots reads as a
 /// path does: `ca.crt` is `crt` of `ca`.
@@ -25,6 +29,10 @@ const MOST_PARTS: usize = 1000;
 pub struct Scope {
     environment: Environment<'static>,
     names: Value,
+    /// Of all values.
+    size: usize,
+    /// What is left of [`MOST_WORK`].
+    left: Cell<usize>,
 }
 
 impl Scope {
@@ -36,7 +44,8 @@ impl Scope {
         let values: BTreeMap<String, Value> = texts.collect();
         let mut names = nested(&values);
         names.insert("values".to_owned(), Value::from(values));
-        Self { environment, names: Value::from(names) }
+        let size = data.values().map(|value| value.0.len()).sum();
+        Self { environment, names: Value::from(names), size, left: Cell::new(MOST_WORK) }
     }
 
     /// # Errors
@@ -55,6 +64,7 @@ impl Scope {
                     "has the operator {operator}, by which texts grow: write one expression beside the other"
                 )));
             }
+            self.work(expression)?;
             let compiled = self.environment.compile_expression(expression);
             let compiled = compiled.map_err(|_| unfit("is no expression"))?;
             let value = compiled.eval(&self.names).map_err(|_| unfit("cannot be evaluated"))?;
@@ -67,6 +77,24 @@ impl Scope {
         }
         add(&mut out, rest)?;
         Ok(out)
+    }
+}
+
+impl Scope {
+    /// A filter or a slice goes through what it is given: no more than all values, or than a text may grow to.
+    fn work(&self, expression: &str) -> Result<(), String> {
+        let steps = 1 + expression.matches(['|', '[']).count();
+        let grows = ["replace", "indent"].iter().any(|filter| expression.contains(filter));
+        let longest = if grows { LONGEST } else { self.size };
+        let left = self.left.get().checked_sub(steps.saturating_mul(longest));
+        let left = left.ok_or_else(|| {
+            format!(
+                "the expressions go through more than {} MiB of values together: use fewer filters, or fewer values",
+                MOST_WORK >> 20
+            )
+        })?;
+        self.left.set(left);
+        Ok(())
     }
 }
 
@@ -219,6 +247,23 @@ mod tests {
             let why = scope.fill(text).unwrap_err();
             assert!(!why.contains("canary"), "{why}");
         }
+    }
+
+    #[test]
+    fn no_template_keeps_the_process_busy() {
+        let large = vec![b'a'; 1000];
+        let scope = scope(&[("large", &large)]);
+        let fits = |left: usize, text: &str| {
+            scope.left.set(left);
+            scope.fill(text).map_err(|why| assert!(why.contains("128 MiB"), "{why}")).is_ok()
+        };
+        // The value itself, and two filters.
+        let text = "{{ large | upper | length }}";
+        assert!(fits(3000, text) && !fits(2999, text));
+        assert!(fits(6000, &text.repeat(2)) && !fits(5999, &text.repeat(2)));
+        assert!(!fits(2999, "{{ large[1:][1:] }}"), "slices count as well");
+        let grown = "{{ 'a' | indent(1000000) | length }}";
+        assert!(fits(3 * LONGEST, grown) && !fits(2 * LONGEST, grown), "longer than the values");
     }
 
     #[test]

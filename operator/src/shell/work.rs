@@ -84,6 +84,7 @@ impl Work<'_> {
             client: self.client.clone(),
             events: Arc::clone(&self.events),
             missed: Arc::clone(&self.missed),
+            at_once: Semaphore::new(aggregate::TOGETHER),
         });
         let turn = Arc::new(Semaphore::new(1));
         let controllers = self.namespaces.iter().map(|namespace| {
