@@ -59,7 +59,11 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     let listener = TcpListener::bind(address).await?;
     loop {
-        let (stream, _) = listener.accept().await?;
+        let Ok((stream, _)) = listener.accept().await else {
+            // Too many connections, say: that passes, and the work goes on meanwhile.
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            continue;
+        };
         let (health, metrics) = (Arc::clone(&health), Arc::clone(&metrics));
         let service = service_fn(move |request: Request<Incoming>| {
             let answer = answer(request.uri().path(), &health, &metrics);
