@@ -106,9 +106,8 @@ pub enum RotationType {
     MessagingPassword,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize, KubeSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[x_kube(validation = Rule::new("self.preRotationDays < self.intervalDays").message("preRotationDays is less than intervalDays"))]
 pub struct ScheduleSpec {
     /// How long a credential is in use.
     #[serde(default = "ninety")]

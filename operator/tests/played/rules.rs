@@ -84,7 +84,6 @@ fn cases() -> Vec<Case> {
         ("name the consumers", with(users(), json!({"consumers": []})), None),
         ("there are consumers", with(users(), json!({"noConsumers": true})), None),
         ("preRotationDays and gracePeriodDays together", with(users(), json!({"gracePeriodDays": 83})), None),
-        ("preRotationDays is less than intervalDays", with(keys(), json!({"schedule": {"intervalDays": 7}})), None),
         ("two users take turns", with(users(), json!({"alternatingUsers": {"names": ["nova-a"]}})), None),
         ("the target is not among the sources", aggregate(json!([{"secretRef": {"name": "joined"}}])), None),
         ("the name of the target does not change", other, Some(aggregate(json!([secret])))),
