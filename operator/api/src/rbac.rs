@@ -76,18 +76,28 @@ pub const PLANE: &[Right] = &[
     all("c5c3.io", "secretaggregates/status", &["patch"]),
     // Generations are named by numbers that nobody knows before: no name can be given here. Whoever may
     // list may watch; of what is watched, only names are looked at.
-    all("", "secrets", &["get", "list", "watch", "create", "update", "delete"]),
+    all("", "secrets", &["get", "list", "watch", "create", "update"]),
+    all("", "secrets", &["delete"]).only_for(&[RotationType::ApplicationCredential]),
     all("", "pods", &["list"]),
     all("events.k8s.io", "events", &["create"]),
-    // Who may patch a workload runs what they like under any account of the namespace.
-    named(("apps", "deployments"), &["get", "patch"], |rotation| {
+    named(("apps", "deployments"), &["get"], |rotation| {
         consumers(rotation, ConsumerKind::Deployment)
     }),
-    named(("apps", "statefulsets"), &["get", "patch"], |rotation| {
+    named(("apps", "statefulsets"), &["get"], |rotation| {
         consumers(rotation, ConsumerKind::StatefulSet)
     }),
-    named(("apps", "daemonsets"), &["get", "patch"], |rotation| {
+    named(("apps", "daemonsets"), &["get"], |rotation| {
         consumers(rotation, ConsumerKind::DaemonSet)
+    }),
+    // Who may patch a workload runs what they like under any account of the namespace.
+    named(("apps", "deployments"), &["patch"], |rotation| {
+        stamped(rotation, ConsumerKind::Deployment)
+    }),
+    named(("apps", "statefulsets"), &["patch"], |rotation| {
+        stamped(rotation, ConsumerKind::StatefulSet)
+    }),
+    named(("apps", "daemonsets"), &["patch"], |rotation| {
+        stamped(rotation, ConsumerKind::DaemonSet)
     }),
     // Who may create a Job does, too.
     all(JOBS.0, JOBS.1, &["create"]).only_for(&[RotationType::CredentialKeys]),
@@ -113,6 +123,14 @@ pub const PLANE: &[Right] = &[
 fn consumers(rotation: &CredentialRotation, kind: ConsumerKind) -> Vec<String> {
     let of_kind = rotation.spec.consumers.iter().filter(|consumer| consumer.kind == kind);
     of_kind.map(|consumer| consumer.name.clone()).collect()
+}
+
+/// The consumers that the operator stamps: replicas that mount keys notice them by themselves, and an operator may stamp
+/// its own.
+fn stamped(rotation: &CredentialRotation, kind: ConsumerKind) -> Vec<String> {
+    let ours = rotation.spec.consumers.iter().filter(|_| rotation.spec.keys.is_none());
+    let ours = ours.filter(|consumer| consumer.kind == kind && !consumer.stamped);
+    ours.map(|consumer| consumer.name.clone()).collect()
 }
 
 /// The Job of a rotation with rows to re-encrypt; only that one has such a name.
@@ -201,14 +219,17 @@ mod tests {
         let rotations = [rotation(json!({
             "rotationType": "databasePassword",
             "alternatingUsers": {"apiVersion": "k8s.mariadb.com/v1alpha1", "names": ["a", "b"]},
-            "consumers": [{"kind": "Deployment", "name": "api"}],
+            "consumers": [
+                {"kind": "Deployment", "name": "api"},
+                {"kind": "Deployment", "name": "worker", "stamped": true},
+            ],
         }))];
         let names = |resource: &str, group: &str| {
             let of = |right: &&Right| right.resource == resource && right.group == group;
             let right = PLANE.iter().find(of).unwrap();
             rule(right, Some(&rotations)).map(|rule| rule["resourceNames"].clone())
         };
-        assert_eq!(names("deployments", "apps"), Some(json!(["api"])));
+        assert_eq!(names("deployments", "apps"), Some(json!(["api", "worker"])));
         assert_eq!(names("statefulsets", "apps"), None);
         assert_eq!(names("pushsecrets", "external-secrets.io"), Some(json!(["push"])));
         assert_eq!(names("externalsecrets", "external-secrets.io"), Some(json!(["pull"])));
@@ -227,7 +248,14 @@ mod tests {
     #[test]
     fn no_right_is_given_that_no_rotation_needs() {
         let granted = |rotation_type: &str| {
-            let rotations = [rotation(json!({"rotationType": rotation_type}))];
+            let mut spec = json!({"rotationType": rotation_type, "consumers": [
+                {"kind": "Deployment", "name": "api"},
+                {"kind": "StatefulSet", "name": "worker", "stamped": true},
+            ]});
+            if rotation_type.ends_with("Keys") {
+                spec["keys"] = json!({"secretName": "keys"});
+            }
+            let rotations = [rotation(spec)];
             let rules = PLANE.iter().filter_map(|right| rule(right, Some(&rotations)));
             let of = |rule: Value| {
                 let text = |field: &str| rule[field][0].as_str().unwrap().to_owned();
@@ -250,6 +278,20 @@ mod tests {
         assert!(!korc.iter().any(|resource| has(&rules, resource)), "{rules:?}");
         let rules = granted("applicationCredential");
         assert!(!has(&rules, "jobs") && korc.iter().all(|resource| has(&rules, resource)));
+        for (kind, stamps, deletes) in [
+            ("fernetKeys", false, false),
+            ("credentialKeys", false, false),
+            ("databasePassword", true, false),
+            ("messagingPassword", true, false),
+            ("applicationCredential", true, true),
+        ] {
+            let rules = granted(kind);
+            assert!(has(&rules, r#"get deployments ["api"]"#), "{kind}: {rules:?}");
+            assert!(has(&rules, r#"get statefulsets ["worker"]"#), "{kind}: {rules:?}");
+            assert_eq!(has(&rules, r#"patch deployments ["api"]"#), stamps, "{kind}: {rules:?}");
+            assert!(!has(&rules, "patch statefulsets"), "{kind}: {rules:?}");
+            assert_eq!(has(&rules, "delete secrets"), deletes, "{kind}: {rules:?}");
+        }
     }
 
     #[test]
