@@ -49,6 +49,8 @@ pub struct Way {
     pub blind: Mutex<Vec<String>>,
     /// With the names of the objects that it was missed for.
     pub denied: Mutex<BTreeMap<Use, BTreeSet<String>>>,
+    /// With the names of the objects that it was of use for.
+    pub used: Mutex<BTreeMap<Use, BTreeSet<String>>>,
     /// So many writes with this text in them are refused as too late.
     pub too_late: Mutex<(u32, &'static str)>,
 }
@@ -70,6 +72,7 @@ impl Way {
             gate: Gate::default(),
             blind: Mutex::default(),
             denied: Mutex::default(),
+            used: Mutex::default(),
             too_late: Mutex::default(),
         }
     }
@@ -170,9 +173,8 @@ impl Way {
             None if is_read && self.tears(&used) => return without_end(answer).await,
             None => {}
         }
-        if answer.status() == 403 {
-            self.denied.lock().unwrap().entry(used).or_default().insert(name);
-        }
+        let noted = if answer.status() == 403 { &self.denied } else { &self.used };
+        noted.lock().unwrap().entry(used).or_default().insert(name);
         Ok(answer.map(|body| UnsyncBoxBody::new(body.map_err(Fault::from))))
     }
 }

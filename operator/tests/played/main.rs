@@ -11,6 +11,7 @@ mod play;
 mod refused;
 mod rights;
 mod rules;
+mod scene;
 #[path = "../stage/mod.rs"]
 mod stage;
 mod telling;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::{Value, json};
 use strata_operator::api::CredentialRotation;
@@ -14,14 +14,12 @@ use crate::play::ask::{ask, free_address};
 use crate::play::keystone::CANARY;
 use crate::play::way::Use;
 use crate::play::{self, Play, objects, secrets};
+use crate::scene::{self, AGGREGATE, PLANE, ROTATIONS};
 use crate::stage::real::{ApiServer, Guarded, progress};
 use crate::stage::{self, OWN_NAMESPACE};
 use crate::telling::Telling;
 
-const PLANE: &str = "openstack";
-const ROTATIONS: [&str; 5] = ["fernet", "rows", "nova", "database", "queue"];
-const KORC: &str = "openstack.k-orc.cloud/v1alpha1";
-/// The round in which Secrets come without their end, which nobody may quote.
+/// The round in which Secrets come without their end, which nobody may quote; no right is missing any more.
 const TORN: &str = "torn";
 /// The longest that nothing new is told and nothing comes to rest.
 const WITHIN: Duration = Duration::from_secs(120);
@@ -32,7 +30,7 @@ fn what_is_shipped_is_what_is_needed() {
     objects::foreign_kinds().iter().for_each(|kind| stage::apply(&server, kind));
     stage::install(&server, &[PLANE]);
     let play = play::start(server.kubectl().kubeconfig(), stage::ACCOUNT, 0);
-    prepare(&server, &play.keystone.url.lock().unwrap());
+    scene::prepare(&server, &play.keystone.url.lock().unwrap());
     let mut granted = BTreeSet::new();
     grant(&server, &granted);
     let address = free_address();
@@ -40,13 +38,16 @@ fn what_is_shipped_is_what_is_needed() {
     let operator = stage::operator_over(&play.kubeconfig, "trace", &[PLANE], &more);
     let telling =
         Telling { server: &server, operator: &operator, namespace: PLANE, address: &address };
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut metrics) = (BTreeSet::new(), BTreeSet::new());
     for round in ["", "again", TORN] {
+        if round == TORN {
+            // The server knows of what it has just granted a moment later.
+            std::thread::sleep(Duration::from_secs(2));
+            play.way.denied.lock().unwrap().clear();
+            play.way.torn.store(20, Ordering::Relaxed);
+        }
         if !round.is_empty() {
             rotate_all(&server, round);
-        }
-        if round == TORN {
-            play.way.torn.store(20, Ordering::Relaxed);
         }
         let mut since = Instant::now();
         loop {
@@ -54,10 +55,12 @@ fn what_is_shipped_is_what_is_needed() {
                 since = Instant::now();
             }
             secrets::gather(&server, PLANE, &mut seen);
-            let mut missing = missing(&play, round);
-            if server.get(&aggregate()).json()["status"]["conditions"][0]["status"] != "True" {
-                missing.push("joined".to_owned());
-            }
+            metrics.extend(series(&address));
+            let missing = match round {
+                TORN => [missing(&play, round, "UpToDate"), unjoined(&server)].concat(),
+                // What was missed lately is still told then.
+                _ => [missing(&play, round, ""), ungranted(&granted, round)].concat(),
+            };
             if missing.is_empty() {
                 break;
             }
@@ -67,20 +70,17 @@ fn what_is_shipped_is_what_is_needed() {
         }
     }
     assert_eq!(play.way.torn.load(Ordering::Relaxed), 0, "too few Secrets were read");
-    // The Lease is renewed every few seconds, and nothing above waits for that.
-    let since = Instant::now();
-    while granted != shipped() && since.elapsed() < WITHIN {
-        learn(&play, &telling, &mut granted);
-        std::thread::sleep(Duration::from_millis(200));
-    }
     assert_eq!(granted, shipped(), "granted when it was missed, and shipped");
+    let denied = play.way.denied.lock().unwrap().clone();
+    assert!(denied.is_empty(), "denied with all that is shipped: {denied:#?}");
+    expect_names_of_use(&server, &play);
     assert!(seen.len() > 20 && seen.iter().any(|secret| secret.contains(CANARY)), "{}", seen.len());
-    let (_, metrics) = ask(&address, "/metrics").unwrap();
     for at in ["lease", "watch", "look", "event"] {
         let counted = format!("strata_rotation_operator_troubles_total{{at=\"{at}\"}}");
-        assert!(metrics.contains(&counted), "{counted} is not in {metrics}");
+        assert!(metrics.contains(&counted), "{counted} is not in {metrics:?}");
     }
-    for (place, text) in said(&server, &operator, &address) {
+    let metrics = Vec::from_iter(metrics).join("\n");
+    for (place, text) in said(&server, &operator, metrics) {
         assert!(text.len() > 200, "{place} is empty: {text}");
         let found = secrets::found(&seen, &text);
         assert!(found.is_empty(), "{place} has {} secrets: {found:?}", found.len());
@@ -90,9 +90,8 @@ fn what_is_shipped_is_what_is_needed() {
 }
 
 /// Everything that is said where people read.
-fn said(server: &ApiServer, operator: &Guarded, address: &str) -> Vec<(&'static str, String)> {
+fn said(server: &ApiServer, operator: &Guarded, metrics: String) -> Vec<(&'static str, String)> {
     let get = |path: &str| server.get(path).json().to_string();
-    let (_, metrics) = ask(address, "/metrics").unwrap();
     let ours = |kind: &str| get(&format!("/apis/c5c3.io/v1alpha1/namespaces/{PLANE}/{kind}"));
     vec![
         ("the log", std::fs::read_to_string(operator.folder().join("log")).unwrap()),
@@ -101,6 +100,29 @@ fn said(server: &ApiServer, operator: &Guarded, address: &str) -> Vec<(&'static 
         ("the aggregates", ours("secretaggregates")),
         ("the metrics", metrics),
     ]
+}
+
+/// The metrics with their labels, and without their values.
+fn series(address: &str) -> Vec<String> {
+    let (_, metrics) = ask(address, "/metrics").unwrap_or_default();
+    let names = metrics.lines().filter_map(|line| line.rsplit_once(' '));
+    names.map(|(series, _)| series.to_owned()).collect()
+}
+
+/// No name is shipped that was never asked for. One that is not shipped would have been denied.
+fn expect_names_of_use(server: &ApiServer, play: &Play) {
+    let (rotations, used) = (rotations(server), play.way.used.lock().unwrap());
+    for right in rbac::OWN.iter().chain(rbac::PLANE) {
+        let Some(rule) = rbac::rule(right, Some(&rotations)) else { continue };
+        let Some(names) = rule["resourceNames"].as_array() else { continue };
+        for verb in right.verbs {
+            let right = (right.group.to_owned(), right.resource.to_owned(), (*verb).to_owned());
+            let of_use = used.get(&right).cloned().unwrap_or_default();
+            let idle = names.iter().filter(|name| !of_use.contains(name.as_str().unwrap()));
+            let idle: Vec<_> = idle.collect();
+            assert!(idle.is_empty(), "{right:?} was never of use for {idle:?}");
+        }
+    }
 }
 
 /// Whatever was denied, and is told: now, and not before, it is allowed. False if there was nothing.
@@ -160,10 +182,14 @@ fn grant(server: &ApiServer, rights: &BTreeSet<Use>) {
         rules.retain(|rule| rule["verbs"].as_array().is_some_and(|verbs| !verbs.is_empty()));
         stage::apply(server, &role);
     }
-    // An aggregate is looked at when it changes; otherwise not for half a minute.
-    let patch = json!({"metadata": {"annotations": {"granted": rights.len().to_string()}}});
+    touch(server, &rights.len().to_string());
+}
+
+/// An aggregate is looked at when it changes; otherwise not for half a minute.
+fn touch(server: &ApiServer, with: &str) {
+    let patch = json!({"metadata": {"annotations": {"touched": with}}});
     let content = "application/merge-patch+json";
-    let answer = server.request("PATCH", &aggregate(), content, &patch.to_string());
+    let answer = server.request("PATCH", AGGREGATE, content, &patch.to_string());
     assert_eq!(answer.status, 200, "{}", answer.message());
 }
 
@@ -172,10 +198,6 @@ fn rotations(server: &ApiServer) -> Vec<CredentialRotation> {
     let list = server.get(&path).json();
     let items = list["items"].as_array().unwrap().iter();
     items.map(|item| serde_json::from_value(item.clone()).unwrap()).collect()
-}
-
-fn aggregate() -> String {
-    format!("/apis/c5c3.io/v1alpha1/namespaces/{PLANE}/secretaggregates/joined")
 }
 
 fn rotate_all(server: &ApiServer, request: &str) {
@@ -188,107 +210,32 @@ fn rotate_all(server: &ApiServer, request: &str) {
     }
 }
 
-/// Rotations that have not come to rest since they were asked.
-fn missing(play: &Play, round: &str) -> Vec<String> {
+/// The aggregate, until it is joined. It is made to look every other second.
+fn unjoined(server: &ApiServer) -> Vec<String> {
+    let joined = server.get(AGGREGATE).json()["status"]["conditions"][0]["status"] == "True";
+    if !joined {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+        touch(server, &format!("at {}", now.as_secs() / 2));
+    }
+    (!joined).then(|| "joined".to_owned()).into_iter().collect()
+}
+
+/// Rights that nobody has missed so far. Not all are in the first round: there is nothing to revoke.
+fn ungranted(granted: &BTreeSet<Use>, round: &str) -> Vec<String> {
+    let shipped = if round.is_empty() { BTreeSet::new() } else { shipped() };
+    shipped.difference(granted).map(|right| format!("{right:?} was not missed")).collect()
+}
+
+/// Rotations that have not come to rest since they were asked; with this reason, if it is one.
+fn missing(play: &Play, round: &str, reason: &str) -> Vec<String> {
     let rotations = play.player.rotations.lock().unwrap();
     let at = |name: &str| rotations.get(&(PLANE.to_owned(), name.to_owned()));
     let left = ROTATIONS.iter().filter_map(|name| {
         let status = at(name).cloned().unwrap_or_default();
         let asked = round.is_empty() || status["acknowledged"] == round;
-        let rests = status["reason"] == "UpToDate" && asked;
+        let rests =
+            status["phase"] == "Idle" && asked && (reason.is_empty() || status["reason"] == reason);
         (!rests).then(|| format!("{name}: {} {}", status["phase"], status["reason"]))
     });
     left.collect()
-}
-
-fn prepare(server: &ApiServer, keystone: &str) {
-    let keys = |secret: &str| json!({"secretName": secret, "propagationSeconds": 1});
-    let delivery = |name: &str| {
-        json!({
-            "pushSecretName": format!("{name}-push"),
-            "firstPushSecretName": format!("{name}-first-push"),
-            "externalSecretName": format!("{name}-pull"),
-            "secretName": format!("{name}-delivered"),
-        })
-    };
-    let users = |group: &str, name: &str| {
-        json!({"alternatingUsers": {
-            "apiVersion": group, "names": [format!("{name}-a"), format!("{name}-b")],
-            "settleSeconds": 1,
-        }})
-    };
-    let fernet = json!({"keys": keys("fernet-keys"), "delivery": delivery("fernet")});
-    let mut rows = json!({"keys": keys("rows-keys"), "delivery": delivery("rows")});
-    rows["keys"]["migration"] =
-        json!({"image": "example.org/keystone:1", "configSecretName": "keystone"});
-    let mut all = vec![objects::password(PLANE)];
-    all.extend(objects::credential(PLANE, "nova", keystone));
-    for (name, kind, consumer, sources, more) in [
-        ("fernet", "fernetKeys", "Deployment", "fernet-keys-next,fernet-keys-first", fernet),
-        ("rows", "credentialKeys", "Deployment", "rows-keys-next,rows-keys-first", rows),
-        (
-            "database",
-            "databasePassword",
-            "StatefulSet",
-            "database-current",
-            users("k8s.mariadb.com/v1alpha1", "database"),
-        ),
-        (
-            "queue",
-            "messagingPassword",
-            "DaemonSet",
-            "queue-current",
-            users("rabbitmq.com/v1beta1", "queue"),
-        ),
-    ] {
-        all.extend(objects::around(PLANE, name, sources, consumer));
-        all.push(objects::rotation(PLANE, name, kind, consumer, more));
-    }
-    for (group, name) in
-        [("k8s.mariadb.com/v1alpha1", "database"), ("rabbitmq.com/v1beta1", "queue")]
-    {
-        for letter in ["a", "b"] {
-            all.push(json!({
-                "apiVersion": group, "kind": "User",
-                "metadata": {"name": format!("{name}-{letter}"), "namespace": PLANE},
-            }));
-        }
-    }
-    let mut sources = vec![json!({"secretRef": {"name": "login"}})];
-    for kind in ["Domain", "Project", "User"] {
-        let key = kind.to_lowercase();
-        all.push(json!({
-            "apiVersion": KORC, "kind": kind, "metadata": {"name": key, "namespace": PLANE},
-        }));
-        sources.push(json!({"statusRef": {
-            "apiVersion": KORC, "kind": kind, "name": key, "field": "id", "key": key,
-        }}));
-    }
-    all.push(json!({
-        "apiVersion": "c5c3.io/v1alpha1", "kind": "SecretAggregate",
-        "metadata": {"name": "joined", "namespace": PLANE},
-        "spec": {"sources": sources, "target": {"name": "joined"}},
-    }));
-    all.iter().for_each(|object| stage::apply(server, object));
-    let ready = json!({"status": {"id": "7f", "conditions": [
-        {"type": "Ready", "status": "True", "lastTransitionTime": "2026-01-01T00:00:00Z"},
-    ]}});
-    let mut paths: Vec<String> =
-        ROTATIONS.map(|name| format!("/api/v1/namespaces/{PLANE}/pods/{name}-0/status")).into();
-    for (group, name) in
-        [("k8s.mariadb.com/v1alpha1", "database"), ("rabbitmq.com/v1beta1", "queue")]
-    {
-        let of =
-            |letter: &str| format!("/apis/{group}/namespaces/{PLANE}/users/{name}-{letter}/status");
-        paths.extend(["a", "b"].map(of));
-    }
-    paths.extend(
-        ["domain", "project", "user"]
-            .map(|name| format!("/apis/{KORC}/namespaces/{PLANE}/{name}s/{name}/status")),
-    );
-    for path in paths {
-        let answer =
-            server.request("PATCH", &path, "application/merge-patch+json", &ready.to_string());
-        assert_eq!(answer.status, 200, "{path}: {}", answer.message());
-    }
 }
