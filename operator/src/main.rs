@@ -14,7 +14,7 @@ use kube::Client;
 use serde_json::{Value, json};
 use strata_operator::core::Faultless;
 use strata_operator::core::simulate::{Report, replay, schedules};
-use strata_operator::shell::{controller, log, outcome::Trouble, panics, people, time};
+use strata_operator::shell::{controller, outcome::Trouble, panics, people, time};
 use strata_operator::{api, rbac};
 use tracing::warn;
 
@@ -231,13 +231,11 @@ fn with_cluster(command: Command) -> ExitCode {
                 look_again,
                 clock_ahead,
             } => {
-                log::begin();
+                panics::begin_log();
                 if let Some(file) = clock_ahead {
                     warn!(?file, "the clock is put forward by a file, as only tests do");
                     time::put_forward_by(file);
                 }
-                panics::say_only_where();
-                let look_again = Duration::from_secs_f64(look_again.clamp(0.05, 300.0));
                 let settings = controller::Settings {
                     namespaces,
                     own_namespace,

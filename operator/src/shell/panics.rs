@@ -2,7 +2,11 @@
 
 use std::panic::{Location, set_hook};
 
-pub fn say_only_where() {
+use super::log;
+
+/// Begins the log, and nothing but it tells of panics from then on. Both at once, so that whoever has a log, has that.
+pub fn begin_log() {
+    log::begin();
     set_hook(Box::new(|panic| report(panic.location())));
 }
 
