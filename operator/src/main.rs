@@ -41,8 +41,8 @@ struct Arguments {
 enum Command {
     /// Looks after the rotations of the namespaces named.
     Run {
-        /// A namespace with a control plane; may be given several times.
-        #[arg(long = "watch", env = "WATCH_NAMESPACES", value_delimiter = ',', required = true)]
+        /// Namespaces with control planes, with commas between them; may be given several times.
+        #[arg(long = "watch", env = "WATCH_NAMESPACES", value_delimiter = ',', required = true, value_parser = namespace)]
         namespaces: Vec<String>,
         /// The namespace of the operator itself, where its Lease is.
         #[arg(long, env = "POD_NAMESPACE", default_value = "strata-system")]
@@ -54,18 +54,18 @@ enum Command {
         #[arg(long, default_value = "0.0.0.0:8080")]
         address: SocketAddr,
         /// Seconds after which to look again while something is under way.
-        #[arg(long, default_value_t = 10.0)]
-        look_again: f64,
+        #[arg(long, default_value = "10", value_parser = seconds)]
+        look_again: Duration,
         /// Seconds by which the clock is ahead, in a file that tests write.
         #[arg(long, hide = true)]
         clock_ahead: Option<PathBuf>,
     },
-    /// Prints the CustomResourceDefinitions, for `kubectl apply -f -`.
+    /// Prints the CustomResourceDefinitions, for `kubectl apply --server-side -f -`.
     Crds,
     /// Prints the Roles that the operator needs in these namespaces.
     Rbac {
-        /// A namespace with a control plane; may be given several times.
-        #[arg(long = "watch", value_delimiter = ',', required = true)]
+        /// Namespaces with control planes, with commas between them; may be given several times.
+        #[arg(long = "watch", value_delimiter = ',', required = true, value_parser = namespace)]
         namespaces: Vec<String>,
         /// The namespace of the operator itself.
         #[arg(long, default_value = "strata-system")]
@@ -77,7 +77,7 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         seed: u64,
         /// How many, each with the seed after the one before.
-        #[arg(long, default_value_t = 100_000)]
+        #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
         schedules: u64,
         /// Tells the story of each schedule.
         #[arg(long)]
@@ -89,7 +89,7 @@ enum Command {
         #[arg(long, short)]
         namespace: String,
     },
-    /// Asks for a rotation now, whenever the next would be due. It begins when what is under way has come to its end.
+    /// Asks that what is in use be replaced now, whenever that would be due. What is under way comes to its end first.
     RotateNow {
         /// The namespace of the control plane.
         #[arg(long, short)]
@@ -127,6 +127,27 @@ fn main() -> ExitCode {
         }
         Command::Simulate { seed, schedules, story } => simulate(seed, schedules, story),
         command => with_cluster(command),
+    }
+}
+
+/// Not so few that nothing else is done, nor so many that a person takes it for hanging.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.05..=300.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "write a number from 0.05 to 300".to_owned())
+}
+
+/// A name as namespaces have them (RFC 1123, a label).
+fn namespace(text: &str) -> Result<String, String> {
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let fits = text.bytes().all(|byte| is_letter(byte) || byte == b'-')
+        && text.bytes().next().is_some_and(is_letter)
+        && text.bytes().last().is_some_and(is_letter)
+        && text.len() <= 63;
+    match fits {
+        true => Ok(text.to_owned()),
+        false => {
+            Err("a namespace has small letters, digits and `-`, at most 63 of them".to_owned())
+        }
     }
 }
 
@@ -217,8 +238,11 @@ fn with_cluster(command: Command) -> ExitCode {
     };
     let result = runtime.block_on(async {
         let unreachable = |why: String| Trouble::Unreachable(why);
-        let mut config =
-            kube::Config::infer().await.map_err(|error| unreachable(error.to_string()))?;
+        let mut config = kube::Config::infer().await.map_err(|error| {
+            unreachable(format!(
+                "there is no cluster to talk to: name a kubeconfig in KUBECONFIG, or run it in a Pod ({error})"
+            ))
+        })?;
         // Retries of writes would outlast the lease, and a rotation is looked at again anyway.
         config.default_retry = false;
         let client = Client::try_from(config).map_err(|error| unreachable(error.to_string()))?;
@@ -259,6 +283,27 @@ fn with_cluster(command: Command) -> ExitCode {
         Err(trouble) => {
             eprintln!("error: {trouble}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_a_number_within_bounds() {
+        assert_eq!(seconds("0.3"), Ok(Duration::from_millis(300)));
+        for text in ["", "NaN", "inf", "0", "301", "ten"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_namespace_is_refused_that_no_server_would_have() {
+        assert_eq!(namespace("openstack-2").as_deref(), Ok("openstack-2"));
+        for text in ["", "Bad_Name", "-a", "a-", "a.b", &"a".repeat(64)] {
+            assert!(namespace(text).is_err(), "{text}");
         }
     }
 }
