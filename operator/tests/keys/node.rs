@@ -146,7 +146,7 @@ impl Node {
                     true => (1_500, 2_500),
                     false => (700, LONGEST_SILENT_LAG),
                 };
-                let (low, high) = if self.random.one_in(12) { late } else { (0, 100) };
+                let (low, high) = if self.random.one_in(6) { late } else { (0, 100) };
                 let lag = self.random.between(low, high);
                 started + Duration::from_millis(lag.unsigned_abs())
             });

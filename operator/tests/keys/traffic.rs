@@ -10,9 +10,12 @@ use strata_operator::core::simulate::random::Random;
 
 use crate::cloud::{PASSWORD, TOKEN_LIVES};
 use crate::stage::real::{Keystone, keystone};
+use crate::stage::times;
 
 /// So many are kept to be shown again while they live.
 const KEPT: usize = 200;
+/// In milliseconds. A sample leaves the machine to others for longer.
+const PAUSE: (u64, u64) = (40, 150);
 /// Not counted on in the last moments of its life: answers take time.
 const MARGIN: Duration = Duration::from_secs(3);
 
@@ -70,7 +73,7 @@ impl Traffic {
                     let token = &kept[random.below(kept.len())];
                     show(&replicas, random.below(replicas.len()), token, &told);
                 }
-                thread::sleep(Duration::from_millis(40));
+                thread::sleep(Duration::from_millis(times(PAUSE.0, PAUSE.1)));
             }
         });
         Self { counts, over, thread: Some(thread) }
