@@ -2,6 +2,7 @@
 //! delete them then. What is gone is made again when it can be.
 
 use crate::cloud::CLOUD;
+use crate::pods::unhurried;
 use crate::real::report;
 use crate::rotation::Rotation;
 use crate::service::{Service, Tokens, log_in};
@@ -13,7 +14,7 @@ const PAUSE: i64 = 700;
 fn a_credential_that_keystone_took_away_is_made_again() {
     let service = Service::register("cinder", "healing");
     let rotation = Rotation { plane: &service.plane, name: service.rotation() };
-    let pods = service.pods(1, &Tokens::of(&service));
+    let pods = service.pods(1, unhurried(), &Tokens::of(&service));
     CLOUD.apply(&service.objects());
     let mut generation = rotation.complete(0, || {});
     for (what, take, give) in [

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::cloud::CLOUD;
+use crate::pods::unhurried;
 use crate::real::report;
 use crate::rotation::Rotation;
 use crate::service::{Service, Tokens, log_in};
@@ -23,7 +24,7 @@ fn wait_for_reason(rotation: &Rotation<'_>, reason: &str) {
 fn nothing_is_revoked_while_a_consumer_is_missing() {
     let service = Service::register("heat", "missing");
     let rotation = Rotation { plane: &service.plane, name: service.rotation() };
-    let pods = service.pods(1, &Tokens::of(&service));
+    let pods = service.pods(1, unhurried(), &Tokens::of(&service));
     CLOUD.apply(&service.objects());
     let consumers = |names: &[&str]| {
         let named = |name: &&str| json!({"kind": "Deployment", "name": name});

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::chance;
 use crate::cloud::CLOUD;
 use crate::plane::Plane;
-use crate::pods::{Data, Deployment};
+use crate::pods::{Data, Deployment, EVERY};
 use crate::real::report;
 use crate::rotation::{Rotation, while_the_operator_dies};
 use crate::service::{rotation, through_store};
@@ -97,6 +97,7 @@ fn rotates(
         name: name.clone(),
         replicas: 3,
         secret: delivered.clone(),
+        every: EVERY,
         work: Arc::new(move |data| asked.accepts(data)),
     }
     .start();

@@ -1,5 +1,5 @@
 //! A Deployment's pods, as its controller and kubelet would have them: they follow the pod template, come
-//! and go at random moments, and read the Secret once, when they start. Each begins its work every 100 ms,
+//! and go at random moments, and read the Secret once, when they start. Each begins its work at its pace,
 //! whether or not it has been answered; in a sample, when it has been.
 
 use std::collections::BTreeMap;
@@ -23,13 +23,18 @@ pub const EVERY: Duration = Duration::from_millis(100);
 /// not faster than it answers.
 const AT_ONCE: (usize, usize) = (32, 1);
 
+/// For pods of which it matters only what they have: where a sample is taken, others need the machine.
+pub fn unhurried() -> Duration {
+    times(EVERY, 3 * EVERY)
+}
+
 #[derive(Debug, Default)]
 pub struct Tally {
     pub done: AtomicUsize,
     pub started: AtomicUsize,
     pub failures: Mutex<Vec<String>>,
-    begun: AtomicU64,
-    /// In milliseconds: for how long pods were at work, all of them together, and the longest from when one
+    begun_again: AtomicU64,
+    /// In microseconds: for how long pods were at work, all of them together, and the longest from when one
     /// began to when it began again.
     worked: AtomicU64,
     longest: AtomicU64,
@@ -38,15 +43,15 @@ pub struct Tally {
 impl Tally {
     /// From when a pod began its work to when it began again, on average and at worst.
     pub fn pace(&self) -> [Duration; 2] {
-        let [begun, worked, longest] =
-            [&self.begun, &self.worked, &self.longest].map(|count| count.load(Ordering::Relaxed));
-        [worked / begun.max(1), longest].map(Duration::from_millis)
+        let [begun, worked, longest] = [&self.begun_again, &self.worked, &self.longest]
+            .map(|count| count.load(Ordering::Relaxed));
+        [worked / begun.max(1), longest].map(Duration::from_micros)
     }
 
     /// Notes that a pod begins again after so long.
-    fn begin(&self, after: Duration) {
-        let after = after.as_millis() as u64;
-        self.begun.fetch_add(1, Ordering::Relaxed);
+    fn begin_again(&self, after: Duration) {
+        let after = after.as_micros() as u64;
+        self.begun_again.fetch_add(1, Ordering::Relaxed);
         self.worked.fetch_add(after, Ordering::Relaxed);
         self.longest.fetch_max(after, Ordering::Relaxed);
     }
@@ -65,6 +70,8 @@ pub struct Deployment {
     pub replicas: usize,
     /// What its pods mount.
     pub secret: String,
+    /// How often each of them begins its work.
+    pub every: Duration,
     pub work: Arc<Work>,
 }
 
@@ -176,6 +183,7 @@ fn create(deployment: &Deployment, template: &Value, current: &str, tally: &Arc<
     let ended = Arc::new(AtomicBool::new(false));
     let (over, told, work) = (Arc::clone(&ended), Arc::clone(tally), Arc::clone(&deployment.work));
     let (namespace, secret, who) = (deployment.namespace, deployment.secret.clone(), name.clone());
+    let every = deployment.every;
     let working = thread::spawn(move || {
         // Without its Secret kubelet does not start it.
         let data = loop {
@@ -186,12 +194,20 @@ fn create(deployment: &Deployment, template: &Value, current: &str, tally: &Arc<
             }
         };
         let mut under_way: Vec<JoinHandle<()>> = Vec::new();
-        let mut begun = Instant::now();
+        let (mut begun, mut due) = (None, Instant::now());
         while !over.load(Ordering::Relaxed) {
             under_way.retain(|one| !one.is_finished());
+            let now = Instant::now();
             if under_way.len() < times(AT_ONCE.0, AT_ONCE.1) {
-                told.begin(begun.elapsed());
-                begun = Instant::now();
+                // What a pod begins first comes after nothing, and says nothing about its pace.
+                if let Some(before) = begun.replace(now) {
+                    told.begin_again(now - before);
+                }
+                // By the clock, so that waking up late does not add up; what was missed is not made up for.
+                due += every;
+                if due < now {
+                    due = now + every;
+                }
                 let (data, told, work) = (data.clone(), Arc::clone(&told), Arc::clone(&work));
                 let who = who.clone();
                 under_way.push(thread::spawn(move || match work(&data) {
@@ -199,7 +215,8 @@ fn create(deployment: &Deployment, template: &Value, current: &str, tally: &Arc<
                     Err(why) => told.failures.lock().unwrap().push(format!("{who}: {why}")),
                 }));
             }
-            thread::sleep(EVERY.saturating_sub(begun.elapsed()).max(Duration::from_millis(1)));
+            let left = due.saturating_duration_since(Instant::now());
+            thread::sleep(left.max(Duration::from_millis(1)));
         }
         under_way.into_iter().for_each(|one| one.join().expect("work does not panic"));
     });

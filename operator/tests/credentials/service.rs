@@ -1,6 +1,7 @@
 //! A service with an account in Keystone, and everything that stands between that and its pods.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -132,13 +133,14 @@ impl Service {
     }
 
     /// Pods that log in with the credential and keep their tokens.
-    pub fn pods(&self, replicas: usize, tokens: &Arc<Tokens>) -> Pods {
+    pub fn pods(&self, replicas: usize, every: Duration, tokens: &Arc<Tokens>) -> Pods {
         let tokens = Arc::clone(tokens);
         Deployment {
             namespace: self.plane.namespace,
             name: self.user.to_owned(),
             replicas,
             secret: self.delivered(),
+            every,
             work: Arc::new(move |data| tokens.hold(log_in(data)?)),
         }
         .start()

@@ -9,6 +9,7 @@ use strata_operator::shell::names;
 
 use crate::cloud::CLOUD;
 use crate::passwords::call_ready;
+use crate::pods::unhurried;
 use crate::real::report;
 use crate::rotation::Rotation;
 use crate::service::{Service, Tokens, rotation, through_store};
@@ -64,7 +65,7 @@ fn written() -> BTreeMap<String, Value> {
 fn two_rotations_of_one_workload_come_to_rest() {
     let service = Service::register("nova", SHARED);
     let plane = &*service.plane;
-    let pods = service.pods(2, &Tokens::of(&service));
+    let pods = service.pods(2, unhurried(), &Tokens::of(&service));
     let database = database();
     CLOUD.apply(&database);
     ["nova-a", "nova-b"].iter().for_each(|user| call_ready(SHARED, MARIADB, user));
