@@ -121,35 +121,48 @@ impl Crowd<'_> {
             twice.map(|(name, _)| name.clone()).collect()
         };
         assert!(twice.is_empty(), "made more than once: {twice:?}");
-        let mut kept: HashMap<String, Vec<String>> = HashMap::new();
+        let mut found = BTreeSet::new();
         let mut delivered = HashMap::new();
         for (plane, kind, object) in self.objects(&[credential(), resource("v1", "Secret")]) {
             let name = object.name_any();
-            match name.rsplit_once('-') {
-                Some((rotation, "delivered")) => {
-                    let data = &object.data["data"];
-                    let id = text(&data["application_credential_id"]);
-                    let secret = text(&data["application_credential_secret"]);
-                    delivered.insert(format!("{plane}.{rotation}"), (id, secret));
-                }
-                Some((rotation, part)) if part.starts_with('g') => {
-                    let of = kept.entry(format!("{plane}.{rotation}")).or_default();
-                    of.push(format!("{kind} {part}"));
-                }
-                _ => {}
+            if let Some(rotation) = name.strip_suffix("-delivered") {
+                let data = &object.data["data"];
+                let id = text(&data["application_credential_id"]);
+                let secret = text(&data["application_credential_secret"]);
+                delivered.insert(format!("{plane}.{rotation}"), (id, secret));
             }
+            found.insert(format!("{kind} {plane}/{name}"));
         }
+        let expected = self.at_rest(generation);
+        let missing: Vec<_> = expected.difference(&found).collect();
+        let left_over: Vec<_> = found.difference(&expected).collect();
+        assert!(
+            missing.is_empty() && left_over.is_empty(),
+            "{missing:?} are missing, {left_over:?} are left over"
+        );
         for (plane, name) in &self.of {
             let user = format!("{plane}.{name}");
             let (id, secret) = &delivered[&user];
             assert!(self.play.keystone.works(&user, id, secret), "{user} is refused");
             assert_eq!(*id, format!("{user}:{name}-g{generation}"));
-            let alone =
-                ["ApplicationCredential", "Secret"].map(|kind| format!("{kind} g{generation}"));
-            assert_eq!(kept[&user], alone, "{user}");
             let live = self.play.keystone.credentials.lock().unwrap()[&user].len();
             assert_eq!(live, 1, "{user} has {live} credentials in Keystone");
         }
+    }
+
+    /// All credentials and Secrets that are in the planes then: nobody but the crowd is there.
+    fn at_rest(&self, generation: u32) -> BTreeSet<String> {
+        let logins = self.planes().into_iter().map(|plane| format!("Secret {plane}/login"));
+        let of_each = self.of.iter().flat_map(|(plane, name)| {
+            let newest = names::generation(name, generation);
+            [
+                format!("ApplicationCredential {plane}/{newest}"),
+                format!("Secret {plane}/{newest}"),
+                format!("Secret {plane}/{}", names::published(name)),
+                format!("Secret {plane}/{name}-delivered"),
+            ]
+        });
+        logins.chain(of_each).collect()
     }
 
     /// All objects of these kinds, with their planes and kinds.
