@@ -55,6 +55,13 @@ const NOTHING: Needs = Needs::Parts(&[]);
 /// credentials would take hours otherwise.
 pub const AS_SHIPPED: &[&str] = &["load"];
 
+/// Files whose tests do little but wait, and how many of them run at once, whatever the processors.
+const WAITING: &[(&str, usize)] = &[("played", 6)];
+
+pub fn threads(file: &str) -> Option<usize> {
+    WAITING.iter().find(|(name, _)| *name == file).map(|(_, threads)| *threads)
+}
+
 /// Takes the files of tests that no layer names, so that none goes unrun.
 pub const OTHER: &str = "other";
 
@@ -87,6 +94,13 @@ pub static LAYERS: &[Layer] = &[
         files: &["kustomize", "krm", "yaml_compat", "reader_as_kubectl"],
         needs: Needs::Parts(&["kustomize", "kubectl"]),
         beside: false,
+    },
+    Layer {
+        name: "operator",
+        steps: &[],
+        files: &["load", "played"],
+        needs: Needs::Parts(&["kubectl", "etcd", "kube-apiserver"]),
+        beside: true,
     },
     Layer {
         name: "api-server",
@@ -132,7 +146,7 @@ pub static LAYERS: &[Layer] = &[
     Layer {
         name: "rotation",
         steps: &[],
-        files: &["keys", "credentials", "load", "played"],
+        files: &["keys", "credentials"],
         needs: Needs::PartsAndCrds(REAL_CLOUD),
         beside: false,
     },

@@ -121,7 +121,7 @@ fn one_after_the_other(
     Ok(Row { layer: layer.name, tally, time: started.elapsed() })
 }
 
-/// As many files at once as there are processors: most of them wait for servers most of the time.
+/// One file more at once than there are processors: most of them wait for servers most of the time.
 fn side_by_side(
     layers: &[&Layer],
     files: &BTreeSet<String>,
@@ -148,6 +148,9 @@ fn side_by_side(
         while let Some((at, file)) = next() {
             let started = Instant::now();
             let mut command = surroundings.tests(std::slice::from_ref(file));
+            if let Some(threads) = layers::threads(file).filter(|_| !surroundings.full) {
+                command.args(["--", &format!("--test-threads={threads}")]);
+            }
             let ran = libtest::run(&mut command, &format!("{file}: "));
             locked(&done).push((*at, ran, started.elapsed()));
         }
@@ -155,7 +158,7 @@ fn side_by_side(
     thread::scope(|scope| {
         let processors = thread::available_parallelism().map_or(1, usize::from);
         // What is promised in full includes how soon a client is answered: nothing else may be under way then.
-        let lanes = if surroundings.full { 1 } else { processors };
+        let lanes = if surroundings.full { 1 } else { processors + 1 };
         (0..lanes).for_each(|_| drop(scope.spawn(work)));
     });
     for (at, ran, time) in locked(&done).drain(..) {
