@@ -57,7 +57,7 @@ fn drive(cloud: &Cloud, most: usize, random: Random) -> Driven {
             progress(&format!("fernet rotation {rotations}, {}", cloud.plane.namespace));
             let_an_hour_pass(cloud.plane, FERNET);
         }
-        cloud.report(rotations / IN_A_ROW % REPORTED_ONE_IN == 0);
+        cloud.report((rotations / IN_A_ROW).is_multiple_of(REPORTED_ONE_IN));
         cloud.rotate(FERNET, rotations, refused);
     }
     // A sample may be over before the tokens of the first key are.
