@@ -121,7 +121,7 @@ fn one_after_the_other(
     Ok(Row { layer: layer.name, tally, time: started.elapsed() })
 }
 
-/// One file more at once than there are processors: most of them wait for servers most of the time.
+/// As many files at once as there are processors: most of them wait for servers most of the time.
 fn side_by_side(
     layers: &[&Layer],
     files: &BTreeSet<String>,
@@ -158,7 +158,7 @@ fn side_by_side(
     thread::scope(|scope| {
         let processors = thread::available_parallelism().map_or(1, usize::from);
         // What is promised in full includes how soon a client is answered: nothing else may be under way then.
-        let lanes = if surroundings.full { 1 } else { processors + 1 };
+        let lanes = if surroundings.full { 1 } else { processors };
         (0..lanes).for_each(|_| drop(scope.spawn(work)));
     });
     for (at, ran, time) in locked(&done).drain(..) {
